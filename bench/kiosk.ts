@@ -90,7 +90,6 @@ export async function openWindow(
   // The window takes its screen from the environment, as under `npm start`.
   process.env['DISPLAY'] = screen.display;
   const window = startChromium(binary, {
-    url,
     user,
     home,
     mode: 'kiosk',
@@ -98,6 +97,7 @@ export async function openWindow(
     debugPort,
     events: { onPageLoads: () => {}, onTicketNeeded: () => {}, log: progress },
   });
+  window.open(url);
   const stop = async (): Promise<void> => {
     await window.stop();
     rmSync(home, { recursive: true, force: true });

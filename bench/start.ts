@@ -18,7 +18,7 @@ const LIMIT_MS = 120_000;
 /** Milliseconds since the command was given. */
 interface Stages {
   readonly hostReady: number;
-  readonly windowStarted: number;
+  readonly windowOpened: number;
   readonly displayConnected: number;
   /** The ground of the table, with the panels that can be touched. */
   readonly table: number;
@@ -73,7 +73,7 @@ async function npmStart(
       const started = message?.['started'] as { name?: string } | undefined;
       const now = performance.now() - startedMs;
       if (host?.['ready'] === true) stages.hostReady ??= now;
-      if (started?.name === 'window') stages.windowStarted ??= now;
+      if (started?.name === 'window') stages.windowOpened ??= now;
       if (host?.['display'] === 'up') stages.displayConnected ??= now;
       const page = host?.['painted'] as
         | { role: string; sinceStartMs: number; groundMs: number | null }
@@ -140,20 +140,21 @@ export async function benchStart(context: PartContext): Promise<object | null> {
     withCentre.push(await npmStart(context, display, alone, null));
   }
   const of = (stage: keyof Stages): number => Math.round(median(runs.map((run) => run[stage])));
+  // The window starts beside the host: what counts is how long one waits once the host is ready.
   const ofBlank = (stages: readonly Stages[], to: keyof Stages): number =>
-    median(stages.map((run, i) => (run[to] - run.windowStarted) / blanks[i]!));
+    median(stages.map((run, i) => (run[to] - run.hostReady) / blanks[i]!));
   return {
     repetitions: REPETITIONS,
     hostReadyMs: of('hostReady'),
-    windowStartedMs: of('windowStarted'),
+    windowOpenedMs: of('windowOpened'),
     displayConnectedMs: of('displayConnected'),
     tableMs: of('table'),
     paintedMs: of('painted'),
     blankPageMs: Math.round(median(blanks)),
     withOwnCentreOfBlankPage: Number(ofBlank(withCentre, 'painted').toFixed(2)),
     goals: {
-      windowToTableOfBlankPage: atMost(ofBlank(runs, 'table'), 1.8),
-      windowToPaintedOfBlankPage: atMost(ofBlank(runs, 'painted'), 1.8),
+      hostToTableOfBlankPage: atMost(ofBlank(runs, 'table'), 1.55),
+      hostToPaintedOfBlankPage: atMost(ofBlank(runs, 'painted'), 2),
     },
   };
 }

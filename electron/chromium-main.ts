@@ -56,9 +56,9 @@ export function startChromium(binary: string, options: ShellOptions): Shell {
     if (/FATAL|sandbox|cannot open display/i.test(line)) events.log(`chromium: ${line.slice(0, 300)}`);
   });
 
-  let origin = terminalOrigin(options.url);
+  let origin: string | null = null;
   let page: string | null = null;
-  let first: string | null = options.url;
+  let first: string | null = null;
   let crash: (() => void) | null = null;
   const closed = new Set<string>();
   let loaded = false;
@@ -100,7 +100,7 @@ export function startChromium(binary: string, options: ShellOptions): Shell {
       if (!closed.has(info.targetId)) events.log('chromium: a second window was closed');
       closed.add(info.targetId);
       devtools.send('Target.closeTarget', { targetId: info.targetId }).catch(() => {});
-    } else if (terminalOrigin(info.url) === origin) {
+    } else if (origin !== null && terminalOrigin(info.url) === origin) {
       loaded = true;
       ask('Runtime.evaluate', { expression: STATUS }).then(
         ({ result }) => {

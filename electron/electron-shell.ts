@@ -58,7 +58,6 @@ export function startElectron(binary: string, bundle: string, options: ShellOpti
       events.onPageLoads();
     },
   });
-  lines.open(options.url);
   return {
     pid: child.pid!,
     ended,

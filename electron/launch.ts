@@ -229,9 +229,7 @@ async function main(): Promise<void> {
       args: hostArgs,
       listenFd: handed.get('page') ?? holdPort().fd,
     },
-    startShell: remote
-      ? (url, events) => remote.start(url, events)
-      : user && startShellOf(choice, user, mode, options),
+    startShell: remote ? (events) => remote.start(events) : user && startShellOf(choice, user, mode, options),
     ...(remote ? { windowArrives: (signal) => remote.arrived(signal) } : {}),
     mayCache: !start.production && !start.devices && !start.approves,
     limits: { ...RESTART_LIMITS, cap: options.restartCap ?? RESTART_LIMITS.cap },
@@ -331,11 +329,11 @@ function startShellOf(
   user: KioskUser,
   mode: 'kiosk' | 'windowed' | 'headless',
   options: Options,
-): ((url: string, events: ShellEvents) => Shell) | null {
+): ((events: ShellEvents) => Shell) | null {
   if (choice.kind === 'none') return null;
   const home = windowHome(options.data, user.switchUser);
   const common = { user, home, mode, size: options.size, debugPort: options.debugPort };
-  return (url, events) => openShell(ROOT, choice, { ...common, url, events });
+  return (events) => openShell(ROOT, choice, { ...common, events });
 }
 
 /** Prints rounds, takes the picture, and stops after the rounds that were asked for. */

@@ -32,11 +32,12 @@ test('the window of another account is sent to the table, and asks for a ticket 
   const window = program(t, path);
   await arrived;
   const said: string[] = [];
-  const shell = remote.start('http://127.0.0.1:1/?ticket=a', {
+  const shell = remote.start({
     onPageLoads: () => said.push('loads'),
     onTicketNeeded: () => shell.open('http://127.0.0.1:1/?ticket=b'),
     log: (line) => said.push(line),
   });
+  shell.open('http://127.0.0.1:1/?ticket=a');
   assert.deepEqual(await window.hears(1), [{ open: 'http://127.0.0.1:1/?ticket=a' }]);
   window.say({ log: 'x'.repeat(1_000) });
   window.say({ page: 'loads' });

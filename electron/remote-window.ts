@@ -30,12 +30,11 @@ export class RemoteWindow {
     });
   }
 
-  start(url: string, events: ShellEvents): Shell {
+  start(events: ShellEvents): Shell {
     const link = this.#link;
     if (!link) throw new Error('the window is gone');
     const ended = new Promise<string>((resolve) => link.once('close', () => resolve('it disconnected')));
     const lines = windowLines(link, link, ended, events);
-    lines.open(url);
     const end = (): void => void link.destroy();
     return {
       // Its own account's to know.

@@ -12,7 +12,10 @@ export interface ShellEvents {
   readonly log: (line: string) => void;
 }
 
-/** A window on the table's page: the same for Electron, Chromium and headless Chromium. */
+/**
+ * A window on the table's page: the same for Electron, Chromium and headless Chromium. It shows the
+ * colour of the felt's edge until it is sent to an address.
+ */
 export interface Shell extends Running {
   open(url: string): void;
   /** Ends the page's process, even one that does not answer, and loads the page again. */
@@ -23,7 +26,6 @@ export interface Shell extends Running {
 }
 
 export interface ShellOptions {
-  readonly url: string;
   readonly user: KioskUser;
   /** Folder for the window's own files; everything in it is rebuilt at every start. */
   readonly home: string;

@@ -25,7 +25,7 @@ export interface SupervisorOptions {
   readonly rack: Service | null;
   readonly host: Service;
   /** Null = no window: the address is for a browser. */
-  readonly startShell: ((url: string, events: ShellEvents) => Shell) | null;
+  readonly startShell: ((events: ShellEvents) => Shell) | null;
   /** Resolves when a window can be started; absent: at any time. */
   readonly windowArrives?: (signal: AbortSignal) => Promise<void>;
   readonly limits: RestartLimits;
@@ -119,7 +119,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
           log: options.log,
           start: async (signal) => {
             await options.windowArrives?.(signal);
-            return startShell(await this.#mint('table', signal), this.#shellEvents());
+            return await this.#opened(startShell(this.#shellEvents()), signal);
           },
           onStarted: (shell) => {
             this.#see('shell-started');
@@ -245,6 +245,20 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
       // An answer is lost with the host that owed it: the next one is asked.
       const url = await Promise.race([aborted, answer, host.ended.then(() => null)]);
       if (url !== null) return url;
+    }
+  }
+
+  /**
+   * The window as soon as it has its address: it starts while the host does, which takes as long.
+   */
+  async #opened(shell: Shell, signal: AbortSignal): Promise<Shell> {
+    try {
+      const ended = shell.ended.then((why) => Promise.reject(new Error(why)));
+      shell.open(await Promise.race([this.#mint('table', signal), ended]));
+      return shell;
+    } catch (error) {
+      await shell.stop();
+      throw error;
     }
   }
 

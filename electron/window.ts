@@ -9,7 +9,6 @@ import { argumentsOf } from '../ledger/chain/program-arguments.ts';
 import { chooseShell } from './choose-shell.ts';
 import { parseObject, readLines } from './json-lines.ts';
 import { kioskUser } from './kiosk-user.ts';
-import type { Shell } from './shell.ts';
 import { openShell } from './shells.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -28,45 +27,35 @@ const home = join(folder, 'window');
 const user = kioskUser(console.error);
 const found = chooseShell(ROOT, process.env, user, null);
 if (found.kind === 'none') end(found.because);
-const choice = found;
 
 const link = connect(path);
 const tell = (message: unknown): void => void link.write(`${JSON.stringify(message)}\n`);
-let shell: Shell | null = null;
-
-function open(url: string): void {
-  if (shell) {
-    shell.open(url);
-    return;
-  }
-  shell = openShell(ROOT, choice, {
-    url,
-    user,
-    home: home,
-    mode: 'kiosk',
-    size: { width: 1920, height: 1080 },
-    debugPort: null,
-    events: {
-      onPageLoads: () => tell({ page: 'loads' }),
-      onTicketNeeded: () => tell({ page: 'needs-ticket' }),
-      log: (line) => tell({ log: line }),
-    },
-  });
-  void shell.ended.then(end);
-}
+const shell = openShell(ROOT, found, {
+  user,
+  home,
+  mode: 'kiosk',
+  size: { width: 1920, height: 1080 },
+  debugPort: null,
+  events: {
+    onPageLoads: () => tell({ page: 'loads' }),
+    onTicketNeeded: () => tell({ page: 'needs-ticket' }),
+    log: (line) => tell({ log: line }),
+  },
+});
+void shell.ended.then(end);
 
 readLines(link, (line) => {
   const message = parseObject(line);
-  if (typeof message?.['open'] === 'string') open(message['open']);
-  else if (typeof message?.['renew'] === 'string') shell?.renewPage(message['renew']);
+  if (typeof message?.['open'] === 'string') shell.open(message['open']);
+  else if (typeof message?.['renew'] === 'string') shell.renewPage(message['renew']);
   else if (message?.['shot'] === true)
-    shell?.shot().then(
+    shell.shot().then(
       (png) => tell({ shot: png.toString('base64') }),
       (error: Error) => tell({ shot: null, log: error.message }),
     );
 });
 link.on('error', (error) => end(`the supervisor cannot be reached: ${error.message}`));
 link.on('close', () => {
-  shell?.kill();
+  shell.kill();
   end('the supervisor is gone');
 });

@@ -175,10 +175,24 @@ export class Answers {
       if (at !== UNKNOWN && this.next[at + kinds[card]!] === UNKNOWN) this.askMore(at, hiddenAt, hidden);
       at = this.answer(at, card, hiddenAt, hidden);
       if (at < 0 || this.#after !== UNKNOWN)
-        return { end: -at, after: this.#after, aside: this.aside, lines: this.lines };
+        return { end: UNKNOWN - at, after: this.#after, aside: this.aside, lines: this.lines };
       if (hiddenAt < 0 && isHidden(live.state)) hiddenAt = i - from;
       else if (hiddenAt >= 0 && !isHidden(live.state)) hiddenAt = -1;
     }
+  }
+
+  /** The round of the cards from `from` on is played on the live table, and nothing is noted. */
+  replay(beginning: number, from: number): Pick<Asked, 'lines' | 'after'> {
+    const { live, shoe } = this;
+    const { endAt } = this.beginnings[beginning]!;
+    this.#goTo(beginning, from);
+    for (let i = from; i < shoe.drawn; i++) {
+      if (i === endAt) live.endCard();
+      if (!live.feed(shoe.cards[i] as Card)) continue;
+      const lines = live.state.round!.lines!;
+      return i === shoe.drawn - 1 ? { lines, after: this.#next() } : { lines, after: UNKNOWN };
+    }
+    return { lines: [], after: UNKNOWN };
   }
 
   /**
@@ -315,16 +329,21 @@ export class Answers {
 
   /** Settled: notes with what, and where the next round begins. */
   protected end(state: TableState, round: RoundState): number {
-    const live = this.live;
     const end = this.endOf(state, round);
     const slot = this.slot(this.#wasEnded, state.shoe.ended, state.shoe.decks * 52 - state.shoe.drawn);
+    this.#after = this.#next();
+    if (end !== UNKNOWN) note(this.after, end * SLOTS + slot, this.#after);
+    return end;
+  }
+
+  /** Where the round after a settled one begins; minus: out of a new shoe. */
+  #next(): number {
+    const { live } = this;
     live.hasGathered = false;
     live.end();
     live.begin();
     const next = this.beginning();
-    this.#after = live.hasGathered ? -next : next;
-    if (end !== UNKNOWN) note(this.after, end * SLOTS + slot, this.#after);
-    return end;
+    return live.hasGathered ? -next : next;
   }
 
   /** @param more what else tells one end from another */

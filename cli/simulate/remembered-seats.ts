@@ -73,7 +73,7 @@ export class RememberedSeats implements PlayedTable {
     this.#counted.addMains(this.#mains);
     this.#fresh = setup.shoe === 'fresh';
     this.#sight = sight;
-    this.#shoe = new SimulatedShoe(live.state.rules!.decks, setup.seed);
+    this.#shoe = new SimulatedShoe(live.state.rules!.decks, setup.seed, setup.shoe);
     this.#shoe.toLane(setup.lane ?? 0);
     this.#jackpots = structuredClone(live.state.jackpots);
     this.#answers = new SeatAnswers(live, this.#shoe, sight);

@@ -52,13 +52,14 @@ export class RememberedTable implements PlayedTable {
   /** Where the next round begins; minus: the cards are gathered first. */
   #then: number;
   #played = 0;
-  #replays = 0;
   /** Rounds that have ended so since they were counted last. */
   readonly #ends = new Float64Array(MOST_ENDS);
   /** The same of all rounds, until LAST_OF_SELDOM. */
   readonly #seen = new Uint8Array(MOST_ENDS);
   /** By end: wagered, returned and laid before the cards, for each tally. */
   readonly #amounts: (Float64Array | undefined)[] = [];
+  /** The same of each hand laid aside, by end. */
+  readonly #asideAmounts: ((Float64Array | undefined)[] | undefined)[] = [];
   /**
    * Of the last round: how it ended, the hands laid aside in it, and its lines where they were
    * asked for.
@@ -77,7 +78,7 @@ export class RememberedTable implements PlayedTable {
     this.tallies = this.#counted.all;
     this.#fresh = setup.shoe === 'fresh';
     this.#sight = sight;
-    this.#shoe = new SimulatedShoe(live.state.rules!.decks, setup.seed);
+    this.#shoe = new SimulatedShoe(live.state.rules!.decks, setup.seed, setup.shoe);
     this.#answers = new Answers(live, this.#shoe, sight);
     this.#then = this.#answers.first;
   }
@@ -90,7 +91,7 @@ export class RememberedTable implements PlayedTable {
     readonly fed: number;
   } {
     const { states, ends, asked, fed } = this.#answers;
-    return { states, ends: ends.length - 1, asked: asked - this.#replays, fed };
+    return { states, ends: ends.length - 1, asked, fed };
   }
 
   /** The lines of the round that was played last. */
@@ -133,42 +134,50 @@ export class RememberedTable implements PlayedTable {
     const shoe = this.#shoe;
     const total = shoe.cards.length;
     const aside = this.#aside;
+    const fresh = this.#fresh;
+    const ends = this.#ends;
+    const amounts = this.#amounts;
+    const seen = this.#seen;
     let then = this.#then;
+    let beginning = beginnings[Math.abs(then)]!;
+    let begun = UNKNOWN;
     for (let i = 1; i <= rounds; i++) {
-      if (then < 0) {
-        shoe.gather();
-        if (!this.#fresh) this.#counted.endShoe();
-        then = -then;
+      if (then !== begun) {
+        if (then < 0) {
+          shoe.gather();
+          if (!fresh) this.#counted.endShoe();
+          then = -then;
+        }
+        while (beginnings[then]!.isPreparing) then = answers.prepare(then, shoe.draw());
+        beginning = beginnings[then]!;
+        begun = then;
       }
-      while (beginnings[then]!.isPreparing) then = answers.prepare(then, shoe.draw());
       const from = shoe.drawn;
-      const { state, isEnded, endAt } = beginnings[then]!;
       let asides = 0;
-      let to = state;
-      for (;;) {
-        do to = next[to + kinds[shoe.draw()]!]!;
-        while (to > 0);
-        if (to > STEPS) break;
+      let to = shoe.follow(next, kinds, beginning.state);
+      while (to <= STEPS) {
         const made = STEPS - to;
         if (laysAside[made] !== 0) aside[asides++] = laysAside[made]!;
         const turned = turns[made]!;
         to = step[made * HIDDEN_WIDTH + (turned === NO_CARD ? 0 : hiddenKinds[shoe.cards[from + turned]!]!)]!;
-        if (to <= 0) break;
+        if (to > 0) to = shoe.follow(next, kinds, to);
       }
-      this.#end = -to;
       this.#asides = asides;
       this.#lines = null;
       let follows = UNKNOWN;
       if (to === UNKNOWN) follows = this.#ask(then, from);
-      if (this.#asides > 0 || this.#end === UNKNOWN) this.#countLines(then, from);
-      else if (this.#fresh) this.#ends[this.#end]! += 1;
-      else this.#counted.addAmounts(this.#amountsOf(this.#end));
+      else this.#end = -to;
+      const end = this.#end;
+      if (this.#asides > 0 || end === UNKNOWN) this.#countLines(then, from);
+      else if (fresh) ends[end]! += 1;
+      else this.#counted.addAmounts(amounts[end] ?? this.#amountsOf(end));
       if (follows === UNKNOWN) {
+        const { isEnded, endAt } = beginning;
         const isOut = isEnded || (from <= endAt && endAt < shoe.drawn);
-        follows = after[this.#end * SLOTS + answers.slot(isEnded, isOut, total - shoe.drawn)]!;
+        follows = after[end * SLOTS + answers.slot(isEnded, isOut, total - shoe.drawn)]!;
         if (follows === UNKNOWN) follows = answers.play(then, from).after;
       }
-      if ((isReplayed && i === rounds) || this.#isSeldom())
+      if ((isReplayed && i === rounds) || (seen[end] !== LAST_OF_SELDOM && this.#isSeldom()))
         this.#replay(this.#played - rounds + i, then, from, follows);
       then = follows;
     }
@@ -187,7 +196,6 @@ export class RememberedTable implements PlayedTable {
 
   #isSeldom(): boolean {
     const seen = this.#seen[this.#end]!;
-    if (seen === LAST_OF_SELDOM) return false;
     this.#seen[this.#end] = seen + 1;
     // One less than a power of two.
     return (seen & (seen + 1)) === 0;
@@ -195,11 +203,34 @@ export class RememberedTable implements PlayedTable {
 
   // ---- what it comes to ----
 
-  /** The lines of a round with hands laid aside, or without room for its end. */
+  /** A round with hands laid aside, or without room for its end. */
   #countLines(beginning: number, from: number): void {
-    this.#lines ??= this.#linesOf() ?? this.#answers.play(beginning, from).lines;
-    this.#counted.add(this.#lines);
+    if (this.#lines !== null || !this.#countAside()) {
+      this.#lines ??= this.#linesOf() ?? this.#answers.play(beginning, from).lines;
+      this.#counted.add(this.#lines);
+    }
     this.#counted.endRound();
+  }
+
+  /** Counts the hands laid aside, each by itself, and the rest; false where that is not known. */
+  #countAside(): boolean {
+    const end = this.#end;
+    if (this.#answers.together[end] !== 0) return false;
+    const { asideLines } = this.#answers.ends[end]!;
+    this.#asideAmounts[end] ??= [];
+    const known = this.#asideAmounts[end];
+    for (let hand = 0; hand < this.#asides; hand++) {
+      const id = this.#aside[hand]!;
+      if (known[id] !== undefined) continue;
+      const line = asideLines[id];
+      if (line === undefined) return false;
+      const amounts = this.#counted.none();
+      this.#counted.addLines([line], amounts);
+      known[id] = amounts;
+    }
+    for (let hand = 0; hand < this.#asides; hand++) this.#counted.addAmounts(known[this.#aside[hand]!]!);
+    this.#counted.addAmounts(this.#amounts[end] ?? this.#amountsOf(end));
+    return true;
   }
 
   /** Null where it is not known what the hands laid aside come to. */
@@ -217,8 +248,6 @@ export class RememberedTable implements PlayedTable {
   }
 
   #amountsOf(end: number): Float64Array {
-    const known = this.#amounts[end];
-    if (known) return known;
     const amounts = this.#counted.amountsOf(this.#answers.ends[end]!.lines);
     this.#amounts[end] = amounts;
     return amounts;
@@ -228,7 +257,7 @@ export class RememberedTable implements PlayedTable {
     const { length } = this.#answers.ends;
     for (let end = 1; end < length; end++) {
       const rounds = this.#ends[end]!;
-      if (rounds > 0) this.#counted.addBlocks(rounds, this.#amountsOf(end));
+      if (rounds > 0) this.#counted.addBlocks(rounds, this.#amounts[end] ?? this.#amountsOf(end));
     }
     this.#ends.fill(0, 0, length);
   }
@@ -237,9 +266,8 @@ export class RememberedTable implements PlayedTable {
 
   /** What is remembered of this round must be what the live table makes of its cards. */
   #replay(round: number, beginning: number, from: number, follows: number): void {
-    this.#replays += 1;
     const remembered = this.lines;
-    const { lines, after } = this.#answers.play(beginning, from);
+    const { lines, after } = this.#answers.replay(beginning, from);
     if (isSame(remembered, lines) && follows === after) return;
     const cards = Array.from(this.#shoe.cards.subarray(from, this.#shoe.drawn), (card) =>
       cardName(card as Card),

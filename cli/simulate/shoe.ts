@@ -5,6 +5,16 @@ import { CannotRun } from '../command.ts';
 /** The first numbers of the generator show the seed: they are thrown away. */
 const WARM_UP = 64;
 const TO_UNIT = 2 ** -32;
+const NUMBERS = 1_024;
+/**
+ * So many cards are put in their order at once: drawn one by one, each waited for the number that
+ * picks it. Where every round has a fresh shoe most of them would be for nothing.
+ */
+const AHEAD = { cut: 32, fresh: 6 } as const;
+
+/** One card and no further, whatever it is. */
+const NOWHERE = new Int32Array(1);
+const ALIKE = new Uint8Array(52);
 
 /**
  * Cards that are shuffled as they are drawn: what has been drawn is always the beginning of an
@@ -14,15 +24,22 @@ const TO_UNIT = 2 ** -32;
 export class SimulatedShoe {
   /** Those drawn so far come first, in their order. */
   readonly cards: Uint8Array;
+  readonly #ahead: number;
   /** Where the numbers of this lane begin. */
   readonly #lane: ReturnType<typeof xoroshiro128plus>;
   #laneNo = 0;
   #random: ReturnType<typeof xoroshiro128plus>;
+  /** At least 0 and less than 1. */
+  readonly #numbers = new Float64Array(NUMBERS);
+  #used = NUMBERS;
+  /** So many cards are in their order. */
+  #shuffled = 0;
   drawn = 0;
 
   /** @param seed a 32-bit integer */
-  constructor(decks: number, seed: number) {
+  constructor(decks: number, seed: number, kind: keyof typeof AHEAD) {
     this.cards = Uint8Array.from({ length: decks * 52 }, (_, i) => i % 52);
+    this.#ahead = AHEAD[kind];
     this.#lane = xoroshiro128plus(seed | 0);
     for (let i = 0; i < WARM_UP; i++) this.#lane.next();
     this.#random = this.#lane.clone();
@@ -35,8 +52,9 @@ export class SimulatedShoe {
   toLane(no: number): void {
     for (; this.#laneNo < no; this.#laneNo++) this.#lane.jump();
     this.#random = this.#lane.clone();
+    this.#used = NUMBERS;
     for (let i = 0; i < this.cards.length; i++) this.cards[i] = i % 52;
-    this.drawn = 0;
+    this.gather();
   }
 
   get left(): number {
@@ -46,6 +64,7 @@ export class SimulatedShoe {
   /** All cards are in it again. */
   gather(): void {
     this.drawn = 0;
+    this.#shuffled = 0;
   }
 
   /**
@@ -53,17 +72,53 @@ export class SimulatedShoe {
    * card
    */
   draw(): Card {
-    const cards = this.cards;
-    if (this.drawn === cards.length)
-      throw new CannotRun('the cards ran out within a round: fewer seats or more decks');
-    const from = this.drawn;
-    // 32 random bits scaled to what is left: no card's chance is off by more than ten to the minus
-    // seventh of it.
-    const at = from + (((this.#random.next() >>> 0) * (cards.length - from) * TO_UNIT) | 0);
-    const card = cards[at]!;
-    cards[at] = cards[from]!;
-    cards[from] = card;
-    this.drawn = from + 1;
-    return card as Card;
+    this.follow(NOWHERE, ALIKE, 0);
+    return this.cards[this.drawn - 1] as Card;
+  }
+
+  /**
+   * Draws a card, and another one for as long as `next`, at `at` and the kind of the card, has
+   * where to go on; what it has then.
+   *
+   * @throws CannotRun as `draw`
+   */
+  follow(next: Int32Array, kinds: Uint8Array, at: number): number {
+    const { cards } = this;
+    let from = this.drawn;
+    let to = at;
+    for (;;) {
+      const stop = this.#shuffled;
+      while (from < stop) {
+        to = next[to + kinds[cards[from++]!]!]!;
+        if (to > 0) continue;
+        this.drawn = from;
+        return to;
+      }
+      this.#shuffle(from);
+    }
+  }
+
+  /** Puts the next cards in their order, of which the one at `from` comes first. */
+  #shuffle(from: number): void {
+    const { cards } = this;
+    const { length } = cards;
+    if (from === length) throw new CannotRun('the cards ran out within a round: fewer seats or more decks');
+    const numbers = this.#numbers;
+    const stop = Math.min(length, from + this.#ahead);
+    if (this.#used + stop - from > NUMBERS) {
+      for (let i = 0; i < NUMBERS; i++) numbers[i] = (this.#random.next() >>> 0) * TO_UNIT;
+      this.#used = 0;
+    }
+    let used = this.#used;
+    for (let i = from; i < stop; i++) {
+      // 32 random bits scaled to what is left: no card's chance is off by more than ten to the
+      // minus seventh of it.
+      const place = i + ((numbers[used++]! * (length - i)) | 0);
+      const card = cards[place]!;
+      cards[place] = cards[i]!;
+      cards[i] = card;
+    }
+    this.#used = used;
+    this.#shuffled = stop;
   }
 }

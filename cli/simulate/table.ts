@@ -46,7 +46,7 @@ export class SimulatedTable implements PlayedTable {
     this.#live = new LiveTable(setup);
     this.state = this.#live.state;
     this.stakeMinor = this.#live.stakeMinor;
-    this.#shoe = new SimulatedShoe(this.state.rules!.decks, setup.seed);
+    this.#shoe = new SimulatedShoe(this.state.rules!.decks, setup.seed, setup.shoe);
     this.#shoe.toLane(setup.lane ?? 0);
     this.#counted = new Tallies(setup, this.stakeMinor);
     this.tallies = this.#counted.all;

@@ -16,6 +16,8 @@ export class Tallies {
   readonly #places: readonly Readonly<Record<string, number>>[];
   readonly #mains: readonly number[];
   readonly #round: Float64Array<ArrayBuffer>;
+  /** Of the running block, as `amountsOf` has them. */
+  readonly #block: Float64Array<ArrayBuffer>;
   #rounds = 0;
 
   constructor(
@@ -27,7 +29,8 @@ export class Tallies {
     this.#roundsOfBlock = laid.some(({ bet }) => bet.startsWith('streak')) ? ROUNDS_OF_SERIES : 1;
     const names = [...new Set(laid.map(({ as }) => as))];
     this.all = [...names, 'specialPrize'].map((name) => new Tally(name));
-    this.#round = new Float64Array(3 * this.all.length);
+    this.#round = this.none();
+    this.#block = this.none();
     const seats = Math.max(...laid.map(({ seat }) => seat));
     this.#places = Array.from({ length: seats + 1 }, (_, seat) =>
       Object.fromEntries(
@@ -82,8 +85,8 @@ export class Tallies {
 
   /** The same, where its amounts are known. */
   addAmounts(amounts: Float64Array): void {
-    for (let i = 0; i < this.all.length; i++)
-      this.all[i]!.add(amounts[3 * i]!, amounts[3 * i + 1]!, amounts[3 * i + 2]!);
+    const block = this.#block;
+    for (let i = 0; i < block.length; i++) block[i]! += amounts[i]!;
   }
 
   /** So many rounds that are each a sample. */
@@ -122,6 +125,7 @@ export class Tallies {
   }
 
   #endBlock(): void {
-    for (let i = 0; i < this.all.length; i++) this.all[i]!.endBlock(this.#stakeMinor);
+    this.addBlocks(1, this.#block);
+    this.#block.fill(0);
   }
 }

@@ -14,9 +14,7 @@ test('net per initial stake: the mean of the rounds and its standard error', () 
     [200, 0],
     [100, 250],
   ] as const) {
-    tally.add(0, 0, 100);
-    tally.add(wagered, returned, 0);
-    tally.endBlock(100);
+    tally.addBlocks(1, wagered, returned, 100, 100);
   }
   const { wageredMinor, returnedMinor, initialMinor } = tally.sums;
   assert.deepEqual([wageredMinor, returnedMinor, initialMinor], [500, 450, 400]);
@@ -31,10 +29,8 @@ test('net per initial stake: the mean of the rounds and its standard error', () 
 test('seats of one round are one sample: alike results do not make the mean surer', () => {
   const [one, seven] = [new Tally('main'), new Tally('main')];
   for (const returned of [200, 0, 0, 200, 200, 0]) {
-    one.add(100, returned, 100);
-    for (let seat = 0; seat < 7; seat++) seven.add(100, returned, 100);
-    one.endBlock(100);
-    seven.endBlock(100);
+    one.addBlocks(1, 100, returned, 100, 100);
+    seven.addBlocks(1, 700, 7 * returned, 700, 100);
   }
   near(seven.netPerInitial(100)?.standardError, one.netPerInitial(100)!.standardError);
 });
@@ -47,8 +43,7 @@ test('a bet that is not decided in every round: the error of a ratio', () => {
     [100, 0],
     [0, 0],
   ] as const) {
-    tally.add(wagered, returned, wagered);
-    tally.endBlock(100);
+    tally.addBlocks(1, wagered, returned, wagered, 100);
   }
   const back = tally.returnToPlayer(100);
   near(back?.value, 2);
@@ -58,9 +53,7 @@ test('a bet that is not decided in every round: the error of a ratio', () => {
 test('nothing wagered has no return: a prize is measured by the bet that won it', () => {
   const prize = new Tally('specialPrize');
   assert.equal(prize.netPerInitial(100), null);
-  prize.add(0, 300, 0);
-  prize.add(0, 0, 1_000);
-  prize.endBlock(100);
+  prize.addBlocks(1, 0, 300, 1_000, 100);
   assert.equal(prize.returnToPlayer(100), null);
   near(prize.netPerInitial(100)?.value, 0.3);
 });
@@ -70,10 +63,7 @@ test('sums of two tallies come to those of one that saw all blocks', () => {
   const added = new Tally('main');
   const part = new Tally('main');
   for (const [no, returned] of [200, 0, 250, 100, 0, 0, 200].entries()) {
-    for (const tally of [whole, part]) {
-      tally.add(100, returned, 100);
-      tally.endBlock(100);
-    }
+    for (const tally of [whole, part]) tally.addBlocks(1, 100, returned, 100, 100);
     if (no === 2 || no === 6) added.addSums(part.take());
   }
   assert.deepEqual(added.sums, whole.sums);

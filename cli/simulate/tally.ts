@@ -46,10 +46,6 @@ const nothing = (): TallySums => ({
 export class Tally {
   readonly bet: string;
   #sums = nothing();
-  /** Of the running block, in minor units. */
-  #wagered = 0;
-  #returned = 0;
-  #initial = 0;
 
   constructor(bet: string) {
     this.bet = bet;
@@ -70,21 +66,11 @@ export class Tally {
     for (const key of Object.keys(more) as (keyof TallySums)[]) this.#sums[key] += more[key];
   }
 
-  add(wageredMinor: number, returnedMinor: number, initialMinor: number): void {
-    this.#wagered += wageredMinor;
-    this.#returned += returnedMinor;
-    this.#initial += initialMinor;
-  }
-
-  /** @param stakeMinor what counts as one stake */
-  endBlock(stakeMinor: number): void {
-    this.addBlocks(1, this.#wagered, this.#returned, this.#initial, stakeMinor);
-    this.#wagered = 0;
-    this.#returned = 0;
-    this.#initial = 0;
-  }
-
-  /** So many blocks that came to the same. */
+  /**
+   * So many blocks that came to the same.
+   *
+   * @param stakeMinor what counts as one stake
+   */
   addBlocks(
     blocks: number,
     wageredMinor: number,

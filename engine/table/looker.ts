@@ -168,8 +168,13 @@ export class Looker {
 
   #object(name: string, object: Record<string, unknown>): void {
     this.#codes.push(0xff06);
+    const ways = this.#waysOf(name);
     for (const member in object) {
-      const way = this.#way(name, member);
+      let way = ways.get(member);
+      if (way === undefined) {
+        way = this.#wayOf(`${name}.${member}`, ways.size);
+        ways.set(member, way);
+      }
       if (way === null) continue;
       // A member that may be absent is known by its name.
       this.#codes.push(way.code);
@@ -179,20 +184,18 @@ export class Looker {
     this.#codes.push(0xff07);
   }
 
-  #way(owner: string, member: string): Way {
+  #waysOf(owner: string): Map<string, Way> {
     let ways = this.#ways.get(owner);
     if (ways === undefined) {
       ways = new Map();
       this.#ways.set(owner, ways);
     }
-    let way = ways.get(member);
-    if (way === undefined) {
-      const name = `${owner}.${member}`;
-      const { leftOut, tellers } = this.#sight;
-      const isOut = KERNEL_LEFT_OUT.has(name) || Object.hasOwn(leftOut, name);
-      way = isOut ? null : { code: ways.size, teller: tellers[name] ?? KERNEL_TELLERS[name] };
-      ways.set(member, way);
-    }
-    return way;
+    return ways;
+  }
+
+  #wayOf(name: string, code: number): Way {
+    const { leftOut, tellers } = this.#sight;
+    if (KERNEL_LEFT_OUT.has(name) || Object.hasOwn(leftOut, name)) return null;
+    return { code, teller: tellers[name] ?? KERNEL_TELLERS[name] };
   }
 }

@@ -72,15 +72,23 @@ export function advance(state: TableState, input: Input): Decision | Rejection {
  * are shared.
  */
 export function copyOf(state: TableState): TableState {
-  const { profile, rules, choice, ...changing } = state;
-  return { profile, rules, choice, ...(clone(changing) as typeof changing) };
+  const { profile, rules, choice } = state;
+  return {
+    ...(clone({ ...state, profile: null, rules: null, choice: null }) as TableState),
+    profile,
+    rules,
+    choice,
+  };
 }
 
 function clone(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return typeof value[0] === 'number' ? value.slice() : value.map(clone);
-  const copy: Record<string, unknown> = {};
-  for (const key in value) copy[key] = clone((value as Record<string, unknown>)[key]);
+  const copy: Record<string, unknown> = { ...value };
+  for (const key in copy) {
+    const member = copy[key];
+    if (typeof member === 'object' && member !== null) copy[key] = clone(member);
+  }
   return copy;
 }
 

@@ -48,12 +48,14 @@ class FakeShell implements Shell {
   readonly ended = new Promise<string>((resolve) => {
     this.#end = resolve;
   });
-  constructor(url: string, events: ShellEvents) {
+  readonly #opened: () => void;
+  constructor(events: ShellEvents, opened: () => void = () => {}) {
     this.events = events;
-    this.asked.push(`start ${url}`);
+    this.#opened = opened;
   }
   open(url: string): void {
     this.asked.push(`open ${url}`);
+    queueMicrotask(this.#opened);
   }
   renewPage(why: string): void {
     this.asked.push(`renew ${why}`);
@@ -139,10 +141,9 @@ test('stopping ends a host that never got ready', async (t) => {
 test('a window starts with a ticket of its own, each time another, and is given up at the cap', async (t) => {
   const shells: FakeShell[] = [];
   const { supervisor } = supervise(t, {
-    startShell: (url, events) => {
-      const shell = new FakeShell(url, events);
+    startShell: (events) => {
+      const shell = new FakeShell(events, () => shell.kill());
       shells.push(shell);
-      queueMicrotask(() => shell.kill());
       return shell;
     },
   });
@@ -170,8 +171,8 @@ test('a page that lost its session is opened with a new ticket; a page that does
   );
   const { supervisor } = supervise(t, {
     host: { script: stalls, args: [] },
-    startShell: (url, events) => {
-      const shell = new FakeShell(url, events);
+    startShell: (events) => {
+      const shell = new FakeShell(events);
       shells.push(shell);
       return shell;
     },
@@ -188,6 +189,29 @@ test('a page that lost its session is opened with a new ticket; a page that does
   assert.equal((await asked(2))[1], 'open http://127.0.0.1:1/?ticket=t');
   await supervisor.mint('seat:9');
   assert.equal((await asked(3))[2], 'renew the page does not answer');
+});
+
+test('a window that ends before the host gave it an address is started again', async (t) => {
+  const shells: FakeShell[] = [];
+  const { supervisor, logs } = supervise(t, {
+    host: { script: program(t, 'setInterval(() => {}, 1000)'), args: [] },
+    startShell: (events) => {
+      const shell = new FakeShell(events);
+      shells.push(shell);
+      return shell;
+    },
+  });
+  supervisor.start();
+  await until('a window', () => shells.length === 1);
+  shells[0]!.kill();
+  await until('another one', () => shells.length === 2);
+  assert.ok(logs.some((line) => line.startsWith('window ended (killed), starts again')));
+  await supervisor.stop();
+  assert.equal(await shells[1]!.ended, 'stopped');
+  assert.deepEqual(
+    shells.map(({ asked }) => asked),
+    [[], []],
+  );
 });
 
 /** A host that says what it is told, and nothing else. */

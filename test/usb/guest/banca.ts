@@ -15,7 +15,10 @@ export async function startBanca(
   profile: string,
 ): Promise<{ host: ChildProcess; display: TestDisplay }> {
   const args = [BANCA, 'host', '--data', data, '--profile', profile, '--simulators-allowed'];
-  const host = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const host = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_COMPILE_CACHE: '/tmp/compile-cache' },
+  });
   const ready = new Promise<string>((resolve) =>
     createInterface({ input: host.stdout }).once('line', resolve),
   );
