@@ -5,7 +5,14 @@
 import type { AcceptorEvent } from '../../ports.ts';
 import type { Draft, Out } from '../../transport/protocol.ts';
 import { tell, UNHEARD_NOTE, worthOf } from '../acceptor.machine.ts';
-import { counterAfter, type EventBuffer, eventOf, eventsSince, PAIRS } from './cctalk.codec.ts';
+import {
+  type BillEvent,
+  counterAfter,
+  type EventBuffer,
+  eventOf,
+  eventsSince,
+  PAIRS,
+} from './cctalk.codec.ts';
 import { type CctalkState, type Held, rowOf } from './cctalk-state.machine.ts';
 
 type Events = Out<AcceptorEvent>;
@@ -48,10 +55,11 @@ export function followEvents(
     s.isWatched = true;
   }
   if (!isFirst && nowMs !== s.lostAtMs) return;
-  // The newest event alone tells whether a note may still be there.
-  const newest = counter === 0 ? null : eventOf(...pairs[0]!);
-  if (s.held === null && newest?.type === 'escrow')
-    s.held = { ...NEW, bill: newest.bill, isSure: false, isPast: s.pastOpen };
+  // What was said of a note last tells whether it may still be there: a stacker that fails while it
+  // moves speaks of itself alone.
+  const last = counter === 0 ? null : lastOfNotes(pairs);
+  if (s.held === null && last?.type === 'escrow')
+    s.held = { ...NEW, bill: last.bill, isSure: false, isPast: s.pastOpen };
   else if (s.held === null) closePast(s, out);
   s.pastOpen = false;
 }
@@ -182,10 +190,12 @@ function follow(
  * Whether the last that was read of any note is that it is in escrow. A unit that has restarted may
  * give back another note than the one that was sent on its way before.
  */
-function isNoteWaiting(s: CctalkState): boolean {
-  const types = s.behind.map((pair) => eventOf(...pair).type);
-  return types.find((type) => ['escrow', 'credit', 'returned'].includes(type)) === 'escrow';
-}
+const isNoteWaiting = (s: CctalkState): boolean => lastOfNotes(s.behind)?.type === 'escrow';
+
+const lastOfNotes = (newestFirst: EventBuffer['pairs']): BillEvent | undefined =>
+  newestFirst
+    .map((pair) => eventOf(...pair))
+    .find(({ type }) => ['escrow', 'credit', 'returned', 'stacked-unknown'].includes(type));
 
 /** The host has committed: the event is done with, and the unit has gone on. */
 export function acknowledge(s: Draft<CctalkState>): void {

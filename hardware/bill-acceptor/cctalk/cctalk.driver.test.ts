@@ -115,6 +115,39 @@ test('a host that dies after the credit event: the next one reads the same event
   await third.stop();
 });
 
+for (const [what, fault, mend, said] of [
+  ['the stacker fails', 'failure', 'repair', { type: 'credit', note: MOP_100 }],
+  ['the note jams and is taken out', 'jam', 'clear-jam', { type: 'settled-unknown' }],
+] as const)
+  test(`${what} while the note moves, and the host dies: the next one waits for what becomes of it`, async () => {
+    const { clock, unit, driver, start, money, until, events } = await set();
+    unit.insert(10_000, 'MOP');
+    await until('escrow', 'escrowed');
+    driver.stack();
+    await clock.turnUntil(
+      'the note is past the point of no return',
+      () => unit.inPath()?.beyond === true,
+      5000,
+    );
+    unit.fault(fault);
+    await clock.turnUntil(
+      'the host hears of it',
+      () => !['stacking', 'escrow'].includes(state(events)[0]!),
+      5000,
+    );
+    await driver.stop();
+    const before = money().length;
+    const again = start();
+    await clock.turn(15_000);
+    assert.deepEqual(money().slice(before), [], 'nothing is known yet');
+    unit.fault(mend);
+    await clock.turnUntil('its end', () => money().length > before, 15_000);
+    if (said.type === 'credit') again.acknowledgeCredit();
+    await clock.turn(15_000);
+    assert.deepEqual(money().slice(before), [said]);
+    await again.stop();
+  });
+
 test('more events than the buffer holds: a named fault, and no money of it', async () => {
   const { clock, unit, driver, money, until, events } = await set();
   unit.insert(10_000, 'MOP');
