@@ -183,6 +183,8 @@ const ownSoftware = (): Promise<SoftwareIdentity> =>
  * after the start.
  */
 const softwareRead = approves ? ownSoftware() : null;
+/** A third of a second of a processor, which the window needs to come up. */
+const READ_LATER_MS = 3_000;
 const softwareLater = Promise.withResolvers<SoftwareIdentity>();
 
 const lines = createInterface({ input: process.stdin });
@@ -388,7 +390,8 @@ say({
   publicKey: key.publicPem,
 });
 if (values.supervised) setInterval(() => say({ alive: true }), ALIVE_MS).unref();
-if (softwareRead === null && host.terminal) softwareLater.resolve(ownSoftware());
+if (softwareRead === null && host.terminal)
+  setTimeout(() => softwareLater.resolve(ownSoftware()), READ_LATER_MS).unref();
 if (values.demo && host.terminal) host.demo({ dealer: true, players: true });
 
 let stopping = false;

@@ -102,6 +102,9 @@ test('arts. 20.1.1 to 20.1.3 the turn is shown to who decides it, and to nobody 
     ['seated', '1<2 9000, 1 1000, 2 1000', 1],
     ['nearest', '1<2 1000, 1<3 9000, 2 1000', 2],
     ['highest', '1<3 9000, 1 1000, 2 1000', 3],
+    // Of two that are as high the one that was laid first lies nearer to the bank.
+    ['highest', '1<2 9000, 1<3 9000, 1 1000, 2 1000', 2],
+    ['highest', '1<3 9000, 1<2 9000, 1 1000, 2 1000', 3],
   ] as const;
   for (const [modality, bets, decider] of modalities) {
     const table = deal(modality, bets, '5S 9H 8D 6C 9D');
