@@ -43,8 +43,9 @@ const {
   readonly events: Record<string, Event>;
 } = codes;
 
-/** A terminal speaks every 15 s; two missed reports are silence. */
-const SILENT_MS = 40_000;
+/** A terminal speaks every second; one that has locked its money, every 15 s. */
+const SILENT_MS = 3_000;
+const SILENT_LOCKED_MS = 40_000;
 
 const HEADERS = {
   'content-security-policy':
@@ -244,7 +245,7 @@ ${from > ROUNDS_WINDOW ? html`<p><a href="/terminals/${id}?before=${from - ROUND
 
 function linkOf(line: TerminalLine, w: Words): Html {
   if (line.silentMs === null) return html`<span class="none">${w.never}</span>`;
-  return line.silentMs > SILENT_MS
+  return line.silentMs > (line.lockedAt === null ? SILENT_MS : SILENT_LOCKED_MS)
     ? html`<span class="bad">${w.silent} ${ago(line.silentMs)}</span>`
     : html`<span class="good">${w.up}</span>`;
 }

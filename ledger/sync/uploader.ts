@@ -93,10 +93,13 @@ export interface Uploader {
 }
 
 /**
- * With nothing to send the centre is asked for its position this often, so that the link's state is
- * known.
+ * With nothing to send the centre is asked for its position this often, and answers within this:
+ * either side knows within three seconds that the other is gone.
  */
-const HEARTBEAT_MS = 15_000;
+const HEARTBEAT_MS = 1_000;
+const REPORT_WITHIN_MS = 2_000;
+/** A dispute lasts until people end it. */
+const TELL_AGAIN_MS = 15_000;
 /**
  * Entries of one round come in bursts; each batch costs the terminal a durable write for its
  * acknowledgement.
@@ -104,7 +107,8 @@ const HEARTBEAT_MS = 15_000;
 const LINGER_MS = 100;
 /** Our clock may be off by this much before the centre is told at once. */
 const CLOCK_LIMIT_MS = 60_000;
-const ANSWER_WITHIN_MS = 20_000;
+/** A batch of a long absence is megabytes on a slow line. */
+const BATCH_WITHIN_MS = 20_000;
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const seq = z.int().nonnegative();
@@ -146,7 +150,7 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
   const limit = Math.min(o.batchLimit ?? BATCH_LIMIT, BATCH_LIMIT);
   const waits = new ExponentialBackoff({
     initialDelay: o.backoff?.firstMs ?? 250,
-    maxDelay: o.backoff?.mostMs ?? 30_000,
+    maxDelay: o.backoff?.mostMs ?? 2_000,
   });
 
   const stopping = new AbortController();
@@ -178,12 +182,13 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
     path: string,
     type: string,
     body: string | Uint8Array<ArrayBuffer>,
+    withinMs: number,
   ): Promise<Response> =>
     await request(base + path, {
       method: 'POST',
       headers: { 'content-type': type },
       body,
-      signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
+      signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(withinMs)]),
     });
 
   const timeOf = (at: number): number | null => (at === 0 ? null : (ledger.read(at, 1)[0]?.atMs ?? null));
@@ -234,7 +239,8 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
       clockOffMs: status.clockOffMs ?? null,
       disputes,
     };
-    return await post('/reports', 'application/json', JSON.stringify(makeReport(said, o.key)));
+    const body = JSON.stringify(makeReport(said, o.key));
+    return await post('/reports', 'application/json', body, REPORT_WITHIN_MS);
   };
 
   const askPosition = async (): Promise<number> => {
@@ -268,7 +274,8 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
       prevHash: toHex(hashOf(from - 1)),
       lastHash: toHex(hashOf(from + count - 1)),
     };
-    const answer = await post('/batches', BATCH_TYPE, signLines(head, lines.subarray(0, end), o.key));
+    const batch = signLines(head, lines.subarray(0, end), o.key);
+    const answer = await post('/batches', BATCH_TYPE, batch, BATCH_WITHIN_MS);
     if (answer.status === 200) {
       const { ackSeq, ackHash, commands: brought } = Ack.parse(await jsonOf(answer));
       if (ackSeq < from)
@@ -338,7 +345,7 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
     for (let wait: IBackoff<unknown> | null = null; !stopping.signal.aborted; ) {
       const answer = await report(disputes).catch(() => null);
       wait = answer?.status === 200 ? null : wait === null ? waits.next() : wait.next(undefined);
-      await pause(wait?.duration ?? HEARTBEAT_MS, false);
+      await pause(wait?.duration ?? TELL_AGAIN_MS, false);
     }
   };
 

@@ -615,6 +615,28 @@ for (const { engine, opened } of databases) {
       for (const each of [terminal, other]) each.ledger.close();
     });
 
+    it('is known to be gone when it hangs, and to be there when it answers again', async () => {
+      const terminal = newTerminal();
+      play(terminal, 3);
+      let hangs = false;
+      const { uploader, until } = uploading(terminal, centre.url, {
+        fetch: (url, init) =>
+          hangs
+            ? new Promise((_, reject) => {
+                init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason as Error));
+              })
+            : fetch(url, init),
+      });
+      await until((s) => s.state === 'up' && s.ackedSeq === 3);
+      hangs = true;
+      // Nobody has anything to send: its report is missed.
+      assert.match((await until((s) => s.state === 'down')).lastError!, /timeout/);
+      hangs = false;
+      await until((s) => s.state === 'up');
+      await uploader.stop();
+      terminal.ledger.close();
+    });
+
     it('lets nobody change what is stored', async () => {
       await assert.rejects(db.query('UPDATE entries SET kind = $1', ['x']), /append-only/);
       await assert.rejects(db.query('DELETE FROM entries'), /append-only/);
