@@ -79,7 +79,7 @@ describe('banca person', () => {
       const expected = { id: 'A-9', name: 'Ana Rocha', role: 'auditor' } as const;
       assert.deepEqual(person, { ...expected, number: '47' });
       assert.equal(isWeakHash(pinHash), false);
-      const people = new People([{ ...expected, number: '47', pinHash }], { monotonic: () => 0 });
+      const people = new People(() => [{ ...expected, number: '47', pinHash }], { monotonic: () => 0 });
       const credential = { person: '47', pin: '604913' };
       assert.deepEqual(
         await people.identify({ credential, roles: ['auditor'], pad: 'staff', from: 'table' }),

@@ -81,9 +81,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (argv) => (await import('./devices.ts')).devices(argv),
   },
   person: {
-    usage: '--id ID --name NAME --number NUMBER --role ROLE [--pin-stdin]',
+    usage: '--id ID --name NAME --number NUMBER --role ROLE [--card CARD] [--pin-stdin]',
     summary: 'an entry for the people of a terminal file; the PIN twice on stdin, once with --pin-stdin',
     run: async (argv) => (await import('./person.ts')).person(argv),
+  },
+  card: {
+    usage: '[--socket PATH]',
+    summary: 'which staff card lies on the reader, after it has proved it: the `card` of its person',
+    run: async (argv) => (await import('./card.ts')).card(argv),
   },
   device: {
     usage: [

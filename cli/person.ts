@@ -1,12 +1,12 @@
 /**
- * `banca person --id ID --name NAME --number NUMBER --role ROLE [--pin-stdin]`: one of the `people`
- * of a terminal file, as JSON. The PIN comes from stdin only, never from the command line, which
- * other users of the machine can read.
+ * `banca person --id ID --name NAME --number NUMBER --role ROLE [--card CARD] [--pin-stdin]`: one
+ * of the `people` of a terminal file, as JSON. The PIN comes from stdin only, never from the
+ * command line, which other users of the machine can read.
  */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { hashPin, whyNotPin } from '../host/config/people.ts';
-import { personSchema } from '../host/config/terminal-file.ts';
+import { personSchema } from '../ledger/chain/roster.codec.ts';
 import { pin as pinSchema } from '../wire/fields.ts';
 import { CannotRun, readArguments, required } from './command.ts';
 
@@ -39,6 +39,7 @@ export async function person(argv: string[]): Promise<number> {
     name: { type: 'string' },
     number: { type: 'string' },
     role: { type: 'string' },
+    card: { type: 'string' },
     'pin-stdin': { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   });
@@ -47,6 +48,7 @@ export async function person(argv: string[]): Promise<number> {
     name: required('--name NAME', values.name),
     number: required('--number NUMBER', values.number),
     role: required('--role ROLE', values.role),
+    ...(values.card === undefined ? {} : { card: values.card }),
   };
   // Before anybody is asked for a PIN: what else is wrong with the person.
   const checked = personSchema.omit({ pinHash: true }).safeParse(record);

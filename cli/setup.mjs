@@ -167,6 +167,8 @@ const TEST_EXTRAS = {
   socat: ['socat'],
   swtpm: ['swtpm'],
   tpm2_nvread: ['tpm2-tools'],
+  // A reader of staff cards that is none.
+  'vpcd-config': ['pcscd', 'vsmartcard-vpcd'],
 };
 
 const installSentence = (packages) => `please install: sudo apt-get install ${packages.join(' ')}`;

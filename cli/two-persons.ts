@@ -7,6 +7,7 @@ import { People } from '../host/config/people.ts';
 import { readTerminalFile } from '../host/config/terminal-file.ts';
 import { startsIn } from '../host/program/life.ts';
 import { StartCounter } from '../host/program/start-counter.ts';
+import type { ListedPerson } from '../ledger/chain/roster.codec.ts';
 import { copyIn } from '../ledger/copy/mend.store.ts';
 import { defaultWitness } from '../ledger/store/folder.store.ts';
 import { KEY_FILE, loadOrCreateKey } from '../ledger/store/key.store.ts';
@@ -87,10 +88,8 @@ export function readTerminal(path: string): ReturnType<typeof readTerminalFile> 
  * A supervisor and a technician, each by number and PIN, four lines of stdin in that order. Throws
  * DoesNotHold.
  */
-export async function twoPersons(
-  records: ConstructorParameters<typeof People>[0],
-): Promise<readonly Person[]> {
-  const people = new People(records, { monotonic: () => performance.now() });
+export async function twoPersons(records: readonly ListedPerson[]): Promise<readonly Person[]> {
+  const people = new People(() => records, { monotonic: () => performance.now() });
   const given = await linesOfStdin(WHO.flatMap((role) => [`number of the ${role}`, `PIN of the ${role}`]));
   const persons: Person[] = [];
   for (const [index, role] of WHO.entries()) {

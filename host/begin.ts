@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { bringIntoForce, problemsOf, sentenceOf } from './config/ready-tables.ts';
 import { recordTerminalFile } from './config/roster.ts';
+import { Staff } from './config/staff.ts';
+import { isDemonstration } from './config/terminal-file.ts';
 import type { HostOptions } from './options.ts';
 import type { Latencies } from './pages/latencies.ts';
 import { bootOfMachine, lastLife, recordStart, startsIn } from './program/life.ts';
@@ -16,6 +18,7 @@ export interface Life {
   readonly bootId: string;
   readonly startedAtMs: number;
   readonly terminal: Terminal;
+  readonly staff: Staff;
   /** Null: no payment is read a second time. */
   readonly reader: SecondReader | null;
   readonly syncs: Syncs;
@@ -52,7 +55,16 @@ export function beginLife(o: HostOptions, latencies: Latencies): Life {
   });
   // After that entry, and before anybody can play.
   const uncounted = count.now();
-  recordTerminalFile(terminal, o.file, o.key);
+  const staff = new Staff({
+    terminal,
+    key: o.key,
+    people: o.file.people,
+    rosterDir: o.rosterDir ?? null,
+    isReal: !isDemonstration(o.file),
+    log: o.log,
+  });
+  recordTerminalFile(terminal, o.file);
+  staff.record();
 
   const watches = new Watches({ ...o, terminal, life: last });
   witness.start(watches.own);
@@ -64,5 +76,5 @@ export function beginLife(o: HostOptions, latencies: Latencies): Life {
   );
   // It comes up while the rest of the host does.
   reader?.start(terminal, watches.own);
-  return { bootId, startedAtMs, terminal, reader, syncs, witness, watches };
+  return { bootId, startedAtMs, terminal, staff, reader, syncs, witness, watches };
 }

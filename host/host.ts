@@ -111,11 +111,13 @@ function startParts(o: HostOptions, life: Life, parts: Parts, changed: () => voi
   terminal.watchDeadline();
   parts.seats.start();
   parts.service.start();
+  life.staff.start();
+  parts.cards?.start();
 }
 
 async function stopParts(
   o: HostOptions,
-  { terminal, watches, witness, reader }: Life,
+  { terminal, staff, watches, witness, reader }: Life,
   parts: Parts,
   server: { close(): Promise<void> },
   why: string,
@@ -123,6 +125,8 @@ async function stopParts(
   parts.demo?.stop();
   parts.seats.stop();
   parts.service.stop();
+  staff.stop();
+  parts.cards?.stop();
   parts.change.stop();
   parts.drills.stop();
   parts.exports.stop();

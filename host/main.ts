@@ -28,6 +28,7 @@ import {
 } from '../ledger/store/ledger.store.ts';
 import { hasBeenHere } from '../ledger/store/open.store.ts';
 import { type Dispute, Witness } from '../ledger/store/witness.store.ts';
+import { ordersIn } from '../ledger/sync/command-desk.ts';
 import { READ_RULEBOOKS } from '../reader/form.ts';
 import type { DisplayRole } from '../wire/display.ts';
 import { isProduction, publishedPin, whyNotForMoney } from './config/production.ts';
@@ -339,7 +340,9 @@ const startWhole = async (): Promise<Host | StoppedHost> => {
   const witness = newWitness();
   const at = found(witness);
   if (at.dispute !== null) return disputed(at.dispute);
-  const newPins = production ? newPinsOf(at.ledger, file.people, key) : [];
+  // Once the centre has sent a roster those of the file are not let in.
+  const isOfFile = ordersIn(at.ledger).orders.roster === null;
+  const newPins = production && isOfFile ? newPinsOf(at.ledger, file.people, key) : [];
   if (newPins.length > 0)
     log(`the published PINs are tried on ${newPins.length} people with a new PIN: some seconds for each`);
   const why = await publishedPin(profilePath, file, newPins);
@@ -353,6 +356,7 @@ const startWhole = async (): Promise<Host | StoppedHost> => {
     counter,
     key,
     file: { ...file, profile },
+    rosterDir: join(dataDir, 'rosters'),
     tables,
     rack,
     storage: file.storage ?? defaultStorage(dataDir),

@@ -30,6 +30,10 @@ export interface HostOptions
    * since.
    */
   readonly file: TerminalFile;
+  /** Of the daemon of the card readers; absent: Debian's. */
+  readonly pcscdSocket?: string;
+  /** Where rosters of the centre lie; absent: the people of the file are the only ones. */
+  readonly rosterDir?: string;
   /** What this terminal can be switched to. */
   readonly tables: readonly ReadyTable[];
   /** The simulated devices; null where the terminal file names real ones. */

@@ -8,6 +8,7 @@ import { connectDevices, type Drivers } from './devices/drivers.ts';
 import { NoteTraces } from './devices/note-traces.ts';
 import { fittingsOf } from './devices/real-devices.ts';
 import { heldBack, isShoeSecret } from './devices/recordings.ts';
+import { StaffCards } from './devices/staff-cards.ts';
 import type { HostOptions } from './options.ts';
 import { DisplayMeasures } from './pages/display-page.ts';
 import { DrillDesk } from './pages/drill-desk.ts';
@@ -98,24 +99,28 @@ export function makeParts(o: HostOptions, life: Life, latencies: Latencies, chan
   const recentNotes = new RecentNotes(now);
   const seats = new SeatWatch(terminal);
   const speech = new Speech(o.file.speech ?? {});
+  const cards = o.file.staffCards
+    ? new StaffCards({ monotonic, changed, log, ...(o.pcscdSocket && { socket: o.pcscdSocket }) })
+    : null;
 
   return {
     ...{ centre, drivers, devices, demo, simulation },
     ...{ verification, copy, storage, selfTests },
     ...{ change, drills, exports, figures, past, recall, service, slips },
-    ...{ trends, meters, traces, measures, latencies, recentNotes, seats, speech, monotonic },
+    ...{ trends, meters, traces, measures, latencies, recentNotes, seats, speech, cards, monotonic },
     isSimulated,
   };
 }
 
 function linkToCentre(o: HostOptions, life: Life, latencies: Latencies, changed: () => void): Centre {
-  const { terminal, watches, witness } = life;
+  const { terminal, staff, watches, witness } = life;
   let ackedSeq = o.ledger.acknowledged()?.seq ?? 0;
   return new Centre({
     terminal,
     key: o.key,
     url: o.upstreamUrl,
     own: o.file.profile,
+    staff,
     changed,
     heard: (status) => {
       if (status.state === 'fork') witness.forked(status);

@@ -1,8 +1,15 @@
 import { faultRow } from '../wire/faults.ts';
 import type { TableView } from '../wire/view.ts';
 import type { Life } from './begin.ts';
-import { DEMONSTRATION_DIGITS, failuresIn, LEAST_DIGITS, namesOn, People } from './config/people.ts';
+import {
+  DEMONSTRATION_DIGITS,
+  failuresIn,
+  LEAST_DIGITS,
+  People,
+  type PersonRecord,
+} from './config/people.ts';
 import type { ReadyTable } from './config/ready-tables.ts';
+import { isDemonstration } from './config/terminal-file.ts';
 import type { HostOptions } from './options.ts';
 import { Queries } from './pages/queries.ts';
 import type { Parts } from './parts.ts';
@@ -51,10 +58,14 @@ export function serveDisplays(o: HostOptions, life: Life, parts: Parts): Served 
   return { server, context, view, show: () => conversation.show() };
 }
 
-// Without devices of its own, or with simulators among them, it is a demonstration, whose PINs are
-// published.
 const leastDigitsOf = ({ file }: HostOptions): number =>
-  file.devices?.simulatorsAllowed === false ? LEAST_DIGITS : DEMONSTRATION_DIGITS;
+  isDemonstration(file) ? DEMONSTRATION_DIGITS : LEAST_DIGITS;
+
+/** Whether somebody has shown their card, or needs none. */
+const hasShownCard =
+  ({ file: { staffCards } }: HostOptions, { cards }: Parts) =>
+  ({ role, card }: PersonRecord): boolean =>
+    cards === null || staffCards!.pinAlone.includes(role) || (card !== undefined && cards.isProven(card));
 
 /** The folder of tables, and what the centre has sent. */
 const tablesOf = (o: HostOptions, { centre }: Parts): readonly ReadyTable[] => [
@@ -62,7 +73,7 @@ const tablesOf = (o: HostOptions, { centre }: Parts): readonly ReadyTable[] => [
   ...centre.tables(),
 ];
 
-const viewOf = (o: HostOptions, { terminal, bootId }: Life, parts: Parts): TableView =>
+const viewOf = (o: HostOptions, { terminal, staff, bootId }: Life, parts: Parts): TableView =>
   tableView(terminal.state, {
     bootId,
     seq: o.ledger.head().seq,
@@ -78,10 +89,10 @@ const viewOf = (o: HostOptions, { terminal, bootId }: Life, parts: Parts): Table
     recentNotes: parts.recentNotes.current(),
     serviceLeavesAtMs: parts.service.leavesAtMs,
     ...parts.speech.view(),
-    pinPad: { people: namesOn(o.file.people), leastDigits: leastDigitsOf(o) },
+    pinPad: { ...staff.view(parts.cards), leastDigits: leastDigitsOf(o) },
   });
 
-function contextOf(o: HostOptions, { terminal, watches }: Life, parts: Parts): CommandContext {
+function contextOf(o: HostOptions, { terminal, staff, watches }: Life, parts: Parts): CommandContext {
   const {
     change,
     copy,
@@ -97,7 +108,12 @@ function contextOf(o: HostOptions, { terminal, watches }: Life, parts: Parts): C
   } = parts;
   return {
     terminal,
-    people: new People(o.file.people, { monotonic: parts.monotonic, failures: failuresIn(o.ledger) }),
+    people: new People(staff.records, {
+      monotonic: parts.monotonic,
+      failures: failuresIn(o.ledger),
+      hasShown: hasShownCard(o, parts),
+    }),
+    staff,
     leastDigits: leastDigitsOf(o),
     sent: new SentCommands(),
     tables: () => tablesOf(o, parts),

@@ -1,20 +1,42 @@
 /**
  * Gives a terminal a command: `node upstream/command.ts --key FILE --centre URL --password FILE
- * --terminal ID --issuer NAME --order JSON [--valid-s SECONDS]`, and `node upstream/command.ts
- * --key FILE --make-key` for a new key. URL is the operators' address of any instance. The key need
- * not lie where the service runs: who takes over the service can hold commands back and make none.
+ * --terminal ID --issuer NAME --order JSON [--valid-s SECONDS]`, with `--roster FILE --until TIME`
+ * in place of `--order` for the people of a terminal, and `node upstream/command.ts --key FILE
+ * --make-key` for a new key. URL is the operators' address of any instance. The key need not lie
+ * where the service runs: who takes over the service can hold commands back and make none.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
+import { readJsonFile } from '../ledger/chain/bounded-file.store.ts';
 import { FILE_BOUNDS, parseBounded } from '../ledger/chain/bounded-json.ts';
-import { type CentreCommand, signCommand } from '../ledger/chain/command.codec.ts';
+import { type CentreOrder, signCommand } from '../ledger/chain/command.codec.ts';
+import { readRoster, rosterHash } from '../ledger/chain/roster.codec.ts';
 import { signing } from './signing.ts';
 
 const { values, needed, fail, orFail, ...signer } = signing('command', {
   'make-key': { type: 'boolean', default: false },
   order: { type: 'string' },
+  roster: { type: 'string' },
+  until: { type: 'string' },
   'valid-s': { type: 'string' },
 });
+/** The text of a file with a list of people, or with `people` as a terminal file has them. */
+function rosterOf(path: string): string {
+  const read = readJsonFile(path);
+  const people = Array.isArray(read) ? read : (read as { readonly people?: unknown }).people;
+  const text = JSON.stringify(people ?? null);
+  const problem = readRoster(text);
+  if (typeof problem === 'string') throw new Error(`${path}: ${problem}`);
+  return text;
+}
+
+function untilOf(text: string): number {
+  const ms = Date.parse(text);
+  return ms > Date.now()
+    ? ms
+    : fail(`--until ${text}: expected a time to come, as in 2027-01-31T06:00+08:00`);
+}
+
 const say = (line: object): void => {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 };
@@ -28,6 +50,11 @@ if (values['make-key']) {
   const ask = signer.asking();
   const validS = values['valid-s'] === undefined ? null : Number(values['valid-s']);
   if (validS !== null && !(validS > 0)) fail(`--valid-s ${values['valid-s']}: expected a number of seconds`);
+  const roster = values.roster === undefined ? null : orFail(() => rosterOf(values.roster!), '--roster: ');
+  const order =
+    roster === null
+      ? orFail(() => parseBounded(needed('order'), FILE_BOUNDS) as CentreOrder, '--order: ')
+      : ({ type: 'roster', sha256: rosterHash(roster), untilMs: untilOf(needed('until')) } as const);
   const { next } = await ask<{ next: number }>('/commands');
   const issuedAtMs = Date.now();
   const signed = orFail(
@@ -39,7 +66,7 @@ if (values['make-key']) {
           issuedAtMs,
           notAfterMs: validS === null ? null : issuedAtMs + Math.round(validS * 1000),
           issuer: needed('issuer'),
-          order: parseBounded(needed('order'), FILE_BOUNDS) as CentreCommand['order'],
+          order,
         },
         key,
       ),
@@ -49,7 +76,7 @@ if (values['make-key']) {
     await ask<object>('/commands', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(signed),
+      body: JSON.stringify(roster === null ? signed : { ...signed, roster }),
     }),
   );
 }

@@ -2,20 +2,27 @@
  * Commands on their way to the terminals. They are signed by people who hold the key
  * (`upstream/command.ts`).
  */
-import { type CommandRefusal, checkCommand, type SignedCommand } from '../ledger/chain/command.codec.ts';
+import {
+  type CommandRefusal,
+  checkCommand,
+  type SentCommand,
+  type SignedCommand,
+  wrongBeside,
+} from '../ledger/chain/command.codec.ts';
 import type { Db, Queryable } from './db.store.ts';
 
 /** Handed over with one answer at most; the rest follows with the next. */
 const AT_ONCE = 16;
 
 /** Commands whose number the terminal has not yet ledgered, oldest first. */
-export async function pendingCommands(q: Queryable, terminal: string): Promise<SignedCommand[]> {
-  return await q.query<SignedCommand>(
-    `SELECT bytes, encode(signature, 'hex') AS signature FROM commands WHERE terminal_id = $1
+export async function pendingCommands(q: Queryable, terminal: string): Promise<SentCommand[]> {
+  const rows = await q.query<SignedCommand & { readonly roster: string | null }>(
+    `SELECT bytes, encode(signature, 'hex') AS signature, roster FROM commands WHERE terminal_id = $1
        AND no > coalesce((SELECT max(no) FROM command_outcomes WHERE terminal_id = $1), 0)
      ORDER BY no LIMIT ${AT_ONCE}`,
     [terminal],
   );
+  return rows.map(({ roster, ...signed }) => (roster === null ? signed : { ...signed, roster }));
 }
 
 /**
@@ -54,16 +61,20 @@ export async function issueCommand(
   db: Db,
   publicKey: Uint8Array,
   terminal: string,
-  signed: SignedCommand,
+  { roster, ...signed }: SentCommand,
 ): Promise<IssueAnswer> {
   return await db.transaction(async (q) => {
     const next = await nextCommandNo(q, terminal, 'FOR UPDATE');
     if (next === null) return { outcome: 'not-enrolled' };
     const checked = checkCommand(signed, { publicKey, terminal, lastNo: next - 1, nowMs: Date.now() });
     if (!checked.ok) return { outcome: 'refused', code: checked.code, detail: checked.detail, next };
+    const { order } = checked.command;
+    const wrong = wrongBeside(order, roster);
+    if (wrong !== null) return { outcome: 'refused', code: 'malformed', detail: wrong, next };
     await q.query(
-      "INSERT INTO commands (terminal_id, no, type, bytes, signature) VALUES ($1, $2, $3, $4, decode($5, 'hex'))",
-      [terminal, next, checked.command.order.type, signed.bytes, signed.signature],
+      `INSERT INTO commands (terminal_id, no, type, bytes, signature, roster)
+       VALUES ($1, $2, $3, $4, decode($5, 'hex'), $6)`,
+      [terminal, next, order.type, signed.bytes, signed.signature, roster ?? null],
     );
     return { outcome: 'issued', no: next };
   });

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { z } from 'zod';
 import { COMMAND_CHARACTERS } from '../ledger/chain/command.codec.ts';
+import { ROSTER_CHARACTERS } from '../ledger/chain/roster.codec.ts';
 import { issueCommand, nextCommandNo } from './commands.store.ts';
 import type { Db } from './db.store.ts';
 import { parsed, TerminalPath } from './input.ts';
@@ -18,6 +19,7 @@ const Page = z.strictObject({
 const Handed = z.strictObject({
   bytes: z.string().min(1).max(COMMAND_CHARACTERS),
   signature: z.string().regex(/^[0-9a-f]{128}$/, 'must be 128 lower-case hex digits'),
+  roster: z.string().min(1).max(ROSTER_CHARACTERS).exactOptional(),
 });
 
 export function addReadings(app: FastifyInstance, db: Db, registry: Registry): void {

@@ -64,6 +64,9 @@ const MINUTE_MS = 60_000;
 /** The longest limit that players set themselves. */
 const MOST_LIMIT_MS = 24 * 60 * MINUTE_MS;
 
+/** For so long the house admits its maker's people at once. */
+const MOST_ADMITTED_HOURS = 24;
+
 const touch = { roundId, seat, touchedAtMs: at };
 /**
  * Number of the seat whose bettor bets on the hand of `seat`, or decides for it; absent = the seat
@@ -285,6 +288,11 @@ export const command = z.discriminatedUnion('type', [
   ),
   ofService('enter-service', 'opens a service session', { credential }),
   ofService('exit-service', 'ends it', {}),
+  ofService(
+    'admit-manufacturer',
+    "the maker's people may open service mode for so many hours from now on, 0 = no longer; PIN of a supervisor",
+    { hours: z.int().min(0).max(MOST_ADMITTED_HOURS), credential },
+  ),
   ofService('run-self-test', 'its result stands in the query `software`', {}),
   ofService(
     'end-fault',
@@ -306,11 +314,9 @@ export const command = z.discriminatedUnion('type', [
     'once more, and says so; `of` as in the `slips` of the query `devices`. In the name of the person in service mode, or of the dealer',
     { slip: z.enum(SLIPS), of: z.string().regex(/^[A-Za-z0-9/-]{1,60}$/) },
   ),
-  ofService(
-    'hold-drill',
-    'a fault practised on a copy of the state; by a technician or supervisor, one at a time',
-    { drill: z.enum(DRILL_IDS) },
-  ),
+  ofService('hold-drill', 'a fault practised on a copy of the state, one at a time', {
+    drill: z.enum(DRILL_IDS),
+  }),
   ofService(
     'plan-change',
     'two persons, the second a supervisor, change the table in force, at `fromMs` or, null, as soon as it is empty',
@@ -323,12 +329,12 @@ export const command = z.discriminatedUnion('type', [
     },
   ),
   ofService('drop-change', 'the change that waits does not come; technician or supervisor', { credential }),
-  ofService('make-export', 'to one of the places of the query `exports`; by anybody but an attendant', {
+  ofService('make-export', 'to one of the places of the query `exports`', {
     target: z.string().min(1).max(400),
   }),
   ofService(
     'stop-work',
-    'ends the drill, the export or the check of the ledger that is running, and says so where it is shown; by anybody but an attendant',
+    'ends the drill, the export or the check of the ledger that is running, and says so where it is shown',
     { work: z.enum(WORKS) },
   ),
   ofService(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { PersonRole } from '../engine/table/inputs.ts';
 import { COMMAND_ROWS, type Command } from './commands.ts';
 import type { DisplayRole } from './display.ts';
 import type { ToHost } from './messages.ts';
@@ -63,16 +64,16 @@ test('each kind of question has its askers', () => {
   const asked = { devices: { query: 'devices' }, own: { query: 'own-rounds', seat: 1 } } as const;
   const rounds = { query: 'rounds', beforeNo: null, limit: 1 } as const;
   const recall = { query: 'recall', roundId: 'r', fromStep: 0 } as const;
-  const may = (query: Query, service: boolean, recalls: boolean): readonly DisplayRole[] =>
+  const may = (query: Query, service: PersonRole | null, recalls: boolean): readonly DisplayRole[] =>
     ROLES.filter((role) => mayQuery(role, query, { service, recalls }));
-  assert.deepEqual(may(asked.devices, true, false), ['table', 'service']);
-  assert.deepEqual(may(asked.devices, false, true), []);
-  assert.deepEqual(may(asked.own, false, false), ['table', 'seat:1']);
-  assert.deepEqual(may({ ...asked.own, seat: 2 }, true, true), ['table']);
-  assert.deepEqual(may(rounds, false, true), ['table', 'dealer']);
-  assert.deepEqual(may(rounds, true, false), ['table', 'service']);
-  assert.deepEqual(may(recall, true, false), []);
-  assert.deepEqual(may(recall, false, true), ['table']);
+  assert.deepEqual(may(asked.devices, 'technician', false), ['table', 'service']);
+  assert.deepEqual(may(asked.devices, null, true), []);
+  assert.deepEqual(may(asked.own, null, false), ['table', 'seat:1']);
+  assert.deepEqual(may({ ...asked.own, seat: 2 }, 'technician', true), ['table']);
+  assert.deepEqual(may(rounds, null, true), ['table', 'dealer']);
+  assert.deepEqual(may(rounds, 'attendant', false), ['table', 'service']);
+  assert.deepEqual(may(recall, 'technician', false), []);
+  assert.deepEqual(may(recall, null, true), ['table']);
   assert.deepEqual(
     new Set(QUERY_ROWS.map(({ asker }) => asker)),
     new Set(['service', 'dealer', 'recall', 'seat']),

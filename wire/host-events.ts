@@ -72,7 +72,7 @@ export type HostEvent =
       readonly type: 'access-refused';
       readonly command: string;
       /** `unknown`: a PIN that was nobody's, of an early version. */
-      readonly why: 'nobody' | 'wrong-pin' | 'role' | 'locked-out' | 'unknown';
+      readonly why: 'nobody' | 'wrong-pin' | 'role' | 'no-card' | 'locked-out' | 'unknown';
       /** Who they said they were, where that is somebody. */
       readonly person: Person | null;
       /** Of an early version, whose door was shut for everybody. */
@@ -211,7 +211,7 @@ export type HostEvent =
    * knows of none.
    */
   | { readonly type: 'terminal-file-changed'; readonly sha256: string; readonly was: string | null }
-  /** The people of the terminal file are not those of the start before. */
+  /** The people of the terminal file, or of the centre's roster, are not those before. */
   | {
       readonly type: 'people-changed';
       readonly changes: readonly {
@@ -228,6 +228,12 @@ export type HostEvent =
         readonly staffNo: string;
         readonly mark: string;
       }[];
+    }
+  /** The maker's people may open service mode until then; null = no longer. */
+  | {
+      readonly type: 'manufacturer-admitted';
+      readonly person: Person;
+      readonly untilMs: number | null;
     }
   | { readonly type: 'profile-refused'; readonly problems: readonly string[] }
   /**
@@ -353,6 +359,7 @@ const HOST_EVENTS = {
   'usb-unknown': true,
   'terminal-file-changed': true,
   'people-changed': true,
+  'manufacturer-admitted': true,
   'profile-refused': true,
   'recall-displayed': true,
   'simulation-used': true,

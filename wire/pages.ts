@@ -371,6 +371,21 @@ export interface TablesPage {
   /** Who has chosen the table in force; null = it is as the terminal file or the start had it. */
   readonly choice: { readonly name: string; readonly role: PersonRole; readonly atMs: number } | null;
 }
+/** Who may be let in here, and for how long. */
+export interface PeoplePage {
+  readonly people: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly number: string;
+    readonly role: PersonRole;
+    readonly hasCard: boolean;
+  }[];
+  /** The centre's list, null = it is the terminal file's. */
+  readonly roster: { readonly no: number; readonly untilMs: number } | null;
+  readonly closed: TableView['pinPad']['closed'] | null;
+  /** Until when the maker's people are let in; null = they are not. */
+  readonly makerUntilMs: number | null;
+}
 export interface LinkPage {
   readonly view: TableView['link'];
   readonly url: string | null;

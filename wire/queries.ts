@@ -25,6 +25,7 @@ import {
   type OwnRound,
   type OwnRounds,
   type PayoutPage,
+  type PeoplePage,
   type ProfilePage,
   type ReadingPage,
   type RecallPage,
@@ -145,6 +146,11 @@ export const query = z.discriminatedUnion('query', [
     answers<ExportPage>(),
   ),
   ofService(ask('tables', {}), 'the ready tables', answers<TablesPage>()),
+  ofService(
+    ask('people', {}),
+    'who may be let in, of which list, and until when; whether the maker is',
+    answers<PeoplePage>(),
+  ),
   ofService(ask('link', {}), 'the link to the centre', answers<LinkPage>()),
   ofService(ask('software', {}), 'version, identity, self-test', answers<SoftwarePage>()),
   ofService(

@@ -1,7 +1,9 @@
 /** What a display of a role may send and ask: the rows of commands and queries, read. */
+import type { PersonRole } from '../engine/table/inputs.ts';
 import { type Command, permissionOf, type Screen } from './commands.ts';
 import type { DisplayRole } from './display.ts';
 import { askerOf, type Query } from './queries.ts';
+import { mayAsk } from './rights.ts';
 
 const screenOf = (role: Exclude<DisplayRole, 'table'>): Screen =>
   role === 'dealer' || role === 'service' || role === 'operator' ? role : 'seat';
@@ -26,23 +28,25 @@ export function mayCommand(role: DisplayRole, command: Command, simulated: boole
 }
 
 /**
- * Which display may ask what. `service`: a session is open; `recalls`: the big table plays a round
- * of the past, or may.
+ * Which display may ask what. `service`: the role of whoever has opened service mode, null = nobody
+ * has; `recalls`: the big table plays a round of the past, or may.
  */
 export function mayQuery(
   role: DisplayRole,
   query: Query,
-  { service, recalls }: { readonly service: boolean; readonly recalls: boolean },
+  { service, recalls }: { readonly service: PersonRole | null; readonly recalls: boolean },
 ): boolean {
-  const inService = service && (role === 'table' || role === 'service');
+  const inService = service !== null && (role === 'table' || role === 'service') && mayAsk(service, query);
+  // Whoever has opened service mode sees no round here that is not theirs to see there.
+  const mayRecall = recalls && (service === null || mayAsk(service, query));
   switch (askerOf(query.query)) {
     case 'seat':
       return role === 'table' || ('seat' in query && role === `seat:${query.seat}`);
     case 'recall':
-      return role === 'table' && recalls;
+      return role === 'table' && mayRecall;
     case 'dealer':
       // The dealer chooses among the last rounds what the table plays.
-      return inService || (recalls && (role === 'table' || role === 'dealer'));
+      return inService || (mayRecall && (role === 'table' || role === 'dealer'));
     case 'service':
       return inService;
   }

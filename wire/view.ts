@@ -156,6 +156,13 @@ export interface TableView {
      */
     readonly people: readonly { readonly person: string; readonly name: string; readonly role: PersonRole }[];
     readonly leastDigits: number;
+    /** Why nobody is let in; absent = nothing is in the way. */
+    readonly closed?: 'roster-ended' | 'roster-missing';
+    /** The reader of staff cards, and whose card lies on it; absent = there is none. */
+    readonly card?: {
+      readonly state: 'no-reader' | 'empty' | 'reading' | 'read' | 'unreadable' | 'unknown';
+      readonly person: string | null;
+    };
   };
   readonly service: {
     readonly name: string;

@@ -17,7 +17,9 @@ export const SUPERVISORS: readonly PersonRole[] = ['supervisor'];
 export const OPENERS: readonly PersonRole[] = ['supervisor', 'technician'];
 /** Who may make another table of this one, or hold a drill. */
 export const SWITCHERS: readonly PersonRole[] = ['technician', 'supervisor'];
-export const SERVICE: readonly PersonRole[] = ['technician', 'supervisor', 'attendant', 'auditor'];
+/** Of the maker's people, whom the house admits for a time: they look, and touch no money. */
+export const MAKER: readonly PersonRole[] = ['manufacturer'];
+export const SERVICE: readonly PersonRole[] = ['technician', 'supervisor', 'attendant', 'auditor', ...MAKER];
 
 /**
  * Two persons are two different ones, in the roles of the duty; a second one who is not needed must

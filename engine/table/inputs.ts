@@ -6,7 +6,8 @@ import type { TableProfile } from './profile.ts';
 
 export const LANGUAGES = ['zh-Hant', 'pt', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
-export type PersonRole = 'dealer' | 'attendant' | 'supervisor' | 'technician' | 'auditor';
+export const ROLES = ['dealer', 'attendant', 'supervisor', 'technician', 'auditor', 'manufacturer'] as const;
+export type PersonRole = (typeof ROLES)[number];
 export interface Person {
   readonly id: string;
   readonly name: string;

@@ -7,6 +7,7 @@ import type { ClockPage, LinkPage } from '../../wire/pages.ts';
 import type { TableView } from '../../wire/view.ts';
 import type { Terminal } from '../table/terminal.ts';
 import { problemsOf, type ReadyTable, sentenceOf, tableOfCentre } from './ready-tables.ts';
+import type { Staff } from './staff.ts';
 
 export interface CentreOptions {
   readonly terminal: Terminal;
@@ -15,6 +16,7 @@ export interface CentreOptions {
   readonly url: string | null;
   /** The table of the terminal file: a bundle of the centre changes the game, not the machine. */
   readonly own: Parameters<typeof tableOfCentre>[1];
+  readonly staff: Pick<Staff, 'keep' | 'take'>;
   /** The link is another one than before. */
   readonly heard: (status: UploadStatus) => void;
   /** Something the displays show differs. */
@@ -56,6 +58,7 @@ export class Centre {
         record: (kind, body, commandId) =>
           terminal.record({ type: kind, ...body } as Parameters<Terminal['record']>[0], commandId).status !==
           'rejected',
+        keepRoster: (sha256, text) => o.staff.keep(sha256, text),
         onOrders: () => this.#obey(),
       });
     this.#uploader =
@@ -108,10 +111,11 @@ export class Centre {
   #obey(): void {
     const { terminal } = this.#o;
     if (this.#desk === null) return;
-    const { lock, acceptorsOff, denominations } = this.#desk.orders();
+    const { lock, acceptorsOff, denominations, roster } = this.#desk.orders();
     const notes = [...denominations].map(([acceptor, valuesMinor]) => ({ acceptor, valuesMinor }));
     terminal.submit({ type: 'obey-centre', lock, acceptorsOff, notes });
     this.#refuseUnlawful();
+    this.#o.staff.take(roster);
     this.#watchMessage();
     this.#o.changed();
   }

@@ -35,7 +35,7 @@ interface Door {
 
 async function door(failures: readonly Failures[] = []): Promise<Door> {
   let nowMs = 0;
-  const people = new People(records, { monotonic: () => nowMs, failures });
+  const people = new People(() => records, { monotonic: () => nowMs, failures });
   const made: Door = {
     people,
     pass: (ms) => {
@@ -144,7 +144,7 @@ test('a PIN of today takes 256 MiB and is known by it; one of an early version i
   assert.equal(isWeakHash(today), false);
   assert.equal(isWeakHash(today.replace('$18$', '$')), true);
   assert.equal(isWeakHash(await hashPin('604913', 12)), true);
-  const people = new People([{ ...LEI, number: '7', pinHash: today }], { monotonic: () => 0 });
+  const people = new People(() => [{ ...LEI, number: '7', pinHash: today }], { monotonic: () => 0 });
   const attempt = { credential: { person: '7', pin: '604913' }, roles: ['dealer'] as const };
   assert.deepEqual(await people.identify({ ...attempt, pad: 'staff', from: 'table' }), {
     person: LEI,
@@ -154,7 +154,7 @@ test('a PIN of today takes 256 MiB and is known by it; one of an early version i
 
 test('a number of nobody costs what the dearest PIN costs', async (t) => {
   const dear = { ...MARIA, number: '3', pinHash: await hashPin('604913', 16) };
-  const people = new People([records[0]!, dear], { monotonic: () => 0 });
+  const people = new People(() => [records[0]!, dear], { monotonic: () => 0 });
   const costOf = async (person: string): Promise<number> => {
     const before = process.cpuUsage();
     const credential = { person, pin: '999999' };
@@ -166,6 +166,30 @@ test('a number of nobody costs what the dearest PIN costs', async (t) => {
   t.diagnostic(`microseconds: nobody ${nobodyUs}, Maria ${mariaUs}, Lei with a cheap PIN ${leiUs}`);
   // Sixteen times the work of a cheap one, whatever the machine.
   assert.ok(nobodyUs > 4 * leiUs);
+});
+
+test('whoever is struck off the list while the PIN is looked at is not let in', async () => {
+  let looks = 0;
+  const people = new People(() => (looks++ === 0 ? records : records.slice(0, 1)), { monotonic: () => 0 });
+  const credential = { person: '3', pin: '333333' };
+  const answer = await people.identify({ credential, roles: ['supervisor'], pad: 'staff', from: 'table' });
+  assert.ok(answer && 'refused' in answer);
+  assert.deepEqual(answer.refused?.person, MARIA, 'still listed when the PIN came');
+});
+
+test('without their card a right PIN is refused as a wrong one is, and counts', async () => {
+  let shown = false;
+  const people = new People(() => records, { monotonic: () => 0, hasShown: () => shown });
+  const credential = { person: '3', pin: '333333' };
+  const attempt = { credential, roles: ['supervisor'], pad: 'staff', from: 'table' } as const;
+  const refused = await people.identify(attempt);
+  assert.equal(refused && 'refused' in refused && refused.refused?.why, 'no-card');
+  assert.deepEqual(people.failures(), [{ id: 'S-01', pad: 'staff', count: 1 }]);
+  shown = true;
+  assert.deepEqual(await people.identify(attempt), {
+    person: MARIA,
+    forgiven: { pad: 'staff', failures: [] },
+  });
 });
 
 test('PINs that are guessed first are none', () => {

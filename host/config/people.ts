@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { Person, PersonRole } from '../../engine/table/inputs.ts';
+import { type ListedPerson, PIN_HASH } from '../../ledger/chain/roster.codec.ts';
 import type { LedgerReader } from '../../ledger/store/ledger.store.ts';
 import type { Credential } from '../../wire/fields.ts';
 import type { Failures, HostEvent, Pad } from '../../wire/host-events.ts';
@@ -7,15 +8,12 @@ import type { TableView } from '../../wire/view.ts';
 import { idAfter, lastOf } from '../program/life.ts';
 import type { Terminal } from '../table/terminal.ts';
 
-export interface PersonRecord extends Person {
-  /** What somebody types, or touches as a name, to say who they are. */
-  readonly number: string;
-  /**
-   * `scrypt$<log2 N>$<salt hex>$<hash hex>`, without the cost of an early version; the PIN itself
-   * is stored nowhere.
-   */
-  readonly pinHash: string;
-}
+/**
+ * `number`: what somebody types, or touches as a name, to say who they are. `pinHash`:
+ * `scrypt$<log2 N>$<salt hex>$<hash hex>`, without the cost of an early version; the PIN itself is
+ * stored nowhere.
+ */
+export type PersonRecord = ListedPerson;
 
 /**
  * log2 of scrypt's N, with r = 8 and p = 1: 256 MiB and some 0.7 s of one core for each PIN that is
@@ -31,8 +29,6 @@ interface PinHash {
   readonly salt: Buffer;
   readonly hash: Buffer;
 }
-
-export const PIN_HASH = /^scrypt\$(?:(1[2-9]|20)\$)?([0-9a-f]{32})\$([0-9a-f]{64})$/;
 
 function readPinHash(text: string): PinHash {
   const [, cost, salt, hash] = PIN_HASH.exec(text) ?? [];
@@ -112,7 +108,7 @@ export type PinAnswer =
   | {
       /** The same for the display whatever it was; null = there is nothing new for the ledger. */
       readonly refused: {
-        readonly why: 'nobody' | 'wrong-pin' | 'role' | 'locked-out';
+        readonly why: 'nobody' | 'wrong-pin' | 'role' | 'no-card' | 'locked-out';
         readonly person: Person | null;
         readonly pad: Pad;
         /** No further PIN of theirs counts for so long. */
@@ -133,6 +129,8 @@ export interface PeopleOptions {
   readonly monotonic: () => number;
   /** What stood at the end of the life before: every wait begins once more. */
   readonly failures?: readonly Failures[];
+  /** Whether they have shown their card, or need none; absent: nobody does. */
+  readonly hasShown?: (record: PersonRecord) => boolean;
 }
 
 interface Attempt {
@@ -150,26 +148,34 @@ interface Attempt {
  * another role, or whether the person has to wait.
  */
 export class People {
-  readonly #records: readonly PersonRecord[];
-  readonly #decoy: PinHash;
+  readonly #records: () => readonly PersonRecord[];
+  readonly #decoy = { salt: randomBytes(16), hash: randomBytes(32) };
   readonly #monotonic: () => number;
+  readonly #hasShown: (record: PersonRecord) => boolean;
   readonly #standing = new Map<string, Standing>();
   readonly #pads = new Set<string>();
   /** One derivation at a time: it fills 256 MiB. Staff go first. */
   readonly #waiting: Record<Pad, (() => void)[]> = { staff: [], players: [] };
   #isBusy = false;
 
-  constructor(records: readonly PersonRecord[], { monotonic, failures = [] }: PeopleOptions) {
+  /** `records`: those who may be let in at the moment it is called. */
+  constructor(records: () => readonly PersonRecord[], o: PeopleOptions) {
+    const { monotonic, failures = [], hasShown = () => true } = o;
     this.#records = records;
     this.#monotonic = monotonic;
-    const costs = records.map(({ pinHash }) => readPinHash(pinHash).cost);
-    this.#decoy = { cost: Math.max(...costs), salt: randomBytes(16), hash: randomBytes(32) };
+    this.#hasShown = hasShown;
     for (const { id, pad, count } of failures) this.#count(id, pad, count);
   }
 
   /** Of a staff number; null = nobody's. */
   #recordOf(number: string): PersonRecord | null {
-    return this.#records.find((record) => record.number === number) ?? null;
+    return this.#records().find((record) => record.number === number) ?? null;
+  }
+
+  /** As dear as the dearest PIN there is. */
+  #nobodysHash(): PinHash {
+    const costs = this.#records().map(({ pinHash }) => readPinHash(pinHash).cost);
+    return { cost: Math.max(EARLY_COST, ...costs), ...this.#decoy };
   }
 
   /** Null: from there an attempt is being looked at, and this one was not. */
@@ -200,8 +206,10 @@ export class People {
   async #identify({ credential, roles, pad }: Attempt): Promise<PinAnswer> {
     const record = this.#recordOf(credential.person);
     const person = record && { id: record.id, name: record.name, role: record.role };
-    const { cost, salt, hash } = record ? readPinHash(record.pinHash) : this.#decoy;
-    const isRight = timingSafeEqual(await derive(credential.pin, salt, cost), hash);
+    const { cost, salt, hash } = record ? readPinHash(record.pinHash) : this.#nobodysHash();
+    const isHash = timingSafeEqual(await derive(credential.pin, salt, cost), hash);
+    // The centre may have struck them off the list meanwhile.
+    const isRight = isHash && this.#recordOf(credential.person)?.pinHash === record?.pinHash;
     const id = person?.id ?? null;
     const before = this.#standing.get(keyOf(id, pad));
     const leftMs = (before?.untilMs ?? 0) - this.#monotonic();
@@ -211,12 +219,13 @@ export class People {
       const failures = this.failures();
       return { refused: { why: 'locked-out', person, pad, waitMs: Math.ceil(leftMs), failures } };
     }
-    if (person && isRight && roles.includes(person.role)) {
+    const isShown = record !== null && this.#hasShown(record);
+    if (person && isRight && isShown && roles.includes(person.role)) {
       const isForgiven = this.#standing.delete(keyOf(id, pad));
       return { person, forgiven: isForgiven ? { pad, failures: this.failures() } : null };
     }
     const waitMs = this.#count(id, pad, (before?.count ?? 0) + 1);
-    const why = person === null ? 'nobody' : isRight ? 'role' : 'wrong-pin';
+    const why = person === null ? 'nobody' : !isRight ? 'wrong-pin' : isShown ? 'role' : 'no-card';
     return { refused: { why, person, pad, waitMs, failures: this.failures() } };
   }
 

@@ -57,16 +57,15 @@ export function newPinsOf(
 }
 
 /** Nothing is stored where nothing has changed. */
-export function recordTerminalFile(
-  terminal: Terminal,
-  { sha256, people }: Pick<TerminalFile, 'sha256' | 'people'>,
-  key: LedgerKey,
-): void {
+export function recordTerminalFile(terminal: Terminal, { sha256 }: Pick<TerminalFile, 'sha256'>): void {
   const file = lastOf(terminal.ledger, 'terminal-file');
   const was = (file?.entry.body as { readonly sha256: string } | undefined)?.sha256 ?? null;
   if (sha256 !== undefined && sha256 !== was)
     terminal.record({ type: 'terminal-file-changed', sha256, was }, idAfter(file, 'terminal-file'));
+}
 
+/** Those who serve from now on, where they are others than before. */
+export function recordPeople(terminal: Terminal, people: readonly PersonRecord[], key: LedgerKey): void {
   const roster = lastOf(terminal.ledger, 'people');
   const now = people.map((person) => listed(key, person));
   const changes = changesOf(rosterIn(terminal.ledger), now);

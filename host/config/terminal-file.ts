@@ -2,16 +2,18 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { rulebooks } from '../../engine/books.ts';
 import { MOST_MINOR, minor } from '../../engine/core/money.ts';
+import { type PersonRole, ROLES } from '../../engine/table/inputs.ts';
 import type { OptionValue, RulebookId, TableProfile } from '../../engine/table/profile.ts';
 import { readBoundedBytes } from '../../ledger/chain/bounded-file.store.ts';
 import { FILE_BOUNDS, parseBounded } from '../../ledger/chain/bounded-json.ts';
 import { isPlain } from '../../ledger/chain/plain-line.ts';
+import { peopleSchema, twiceIn } from '../../ledger/chain/roster.codec.ts';
 import { readCentreAddress } from '../../ledger/sync/centre-address.ts';
 import { type RealDevices, realDevicesSchema } from '../devices/real-devices.ts';
 import { type SpeechSettings, speechProblem, speechSchema } from '../speech/settings.ts';
 import { type Limits, limitsSchema } from '../watches/limits.ts';
 import { type StorageSettings, storageSchema } from '../watches/storage-watch.ts';
-import { type PersonRecord, PIN_HASH } from './people.ts';
+import type { PersonRecord } from './people.ts';
 
 const amount = z.int().positive().max(MOST_MINOR).transform(minor);
 const optionValue: z.ZodType<OptionValue> = z.lazy(() =>
@@ -109,16 +111,6 @@ export const tableFileSchema = z.strictObject({
   timing: houseFields.timing.exactOptional(),
 });
 
-/** One of the `people` of a terminal file. */
-export const personSchema = z.strictObject({
-  id: seenText(32),
-  name: seenText(60),
-  /** What they type to say who they are. */
-  number: z.string().regex(/^[1-9]\d{0,5}$/, 'a staff number of 1 to 6 digits that does not begin with 0'),
-  role: z.enum(['dealer', 'attendant', 'supervisor', 'technician', 'auditor']),
-  pinHash: z.string().regex(PIN_HASH, 'made by `banca person`'),
-});
-
 const centreAddress = z.string().superRefine((text, context) => {
   try {
     readCentreAddress(text);
@@ -138,7 +130,7 @@ const receiptAddress = z
 
 export const terminalFileSchema = z.strictObject({
   profile: profileSchema,
-  people: z.array(personSchema).min(1).max(1_000),
+  people: peopleSchema,
   devices: realDevicesSchema.exactOptional(),
   centre: centreAddress.exactOptional(),
   receiptAddress: receiptAddress.exactOptional(),
@@ -151,6 +143,7 @@ export const terminalFileSchema = z.strictObject({
   secondReader: z.enum(['hold', 'go-on']).exactOptional(),
   storage: storageSchema.exactOptional(),
   speech: speechSchema.exactOptional(),
+  staffCards: z.strictObject({ pinAlone: z.array(z.enum(ROLES)).max(ROLES.length) }).exactOptional(),
   approvedSoftware: z
     .array(z.string().regex(/^[0-9a-f]{64}$/, '64 hex digits, as service mode shows them'))
     .min(1)
@@ -193,6 +186,11 @@ export interface TerminalFile {
   readonly storage?: StorageSettings;
   /** Audio outputs and raised keys of single seats, for spoken help; absent = no seat has any. */
   readonly speech?: SpeechSettings;
+  /**
+   * Staff show a card of their own before their PIN, but for those of the roles `pinAlone`. Absent:
+   * there is no reader, and the PIN alone lets everybody in.
+   */
+  readonly staffCards?: { readonly pinAlone: readonly PersonRole[] };
   /** Software ids that may serve here; absent: any. */
   readonly approvedSoftware?: readonly string[];
   /**
@@ -201,6 +199,12 @@ export interface TerminalFile {
    */
   readonly softwareKey?: readonly string[];
 }
+
+/**
+ * Without devices of its own, or with simulators among them, it is a demonstration, whose PINs are
+ * published.
+ */
+export const isDemonstration = ({ devices }: TerminalFile): boolean => devices?.simulatorsAllowed !== false;
 
 /**
  * A terminal file that cannot be used, with the place of every problem. Nothing has been changed.
@@ -257,10 +261,8 @@ export function readTerminalFile(path: string): TerminalFile {
   const file = check(path, json, terminalFileSchema);
   const { profile, people, devices } = file;
   const problems = mustAscend('profile.chipsMinor', profile.chipsMinor);
-  if (new Set(people.map((person) => person.id)).size !== people.length)
-    problems.push({ place: 'people', message: 'an id stands twice' });
-  if (new Set(people.map((person) => person.number)).size !== people.length)
-    problems.push({ place: 'people', message: 'a staff number stands twice' });
+  const twice = twiceIn(people);
+  if (twice !== null) problems.push({ place: 'people', message: twice });
   const last = profile.acceptors === 'shared' ? 1 : profile.seatCount;
   for (const number of Object.keys(devices?.acceptors ?? {}))
     if (Number(number) > last)

@@ -30,6 +30,7 @@ const CREDENTIALS: Readonly<Record<PersonRole, Credential>> = {
   supervisor: { person: '3', pin: '3003' },
   technician: { person: '4', pin: '4004' },
   auditor: { person: '5', pin: '5005' },
+  manufacturer: { person: '6', pin: '6006' },
 };
 /** Log2 of scrypt's N: nobody looks for these. */
 const COST = 12;

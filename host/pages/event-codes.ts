@@ -77,6 +77,10 @@ const OF_HOST = {
   'usb-unknown': ['910'],
   'terminal-file-changed': ['813'],
   'people-changed': ['814'],
+  'manufacturer-admitted': [
+    { code: '815', if: 'for a time', when: ({ untilMs }) => untilMs !== null },
+    { code: '815C', if: 'no longer', when: ({ untilMs }) => untilMs === null },
+  ],
   'profile-refused': { none: 'nothing came into force' },
   'cards-opened': { none: 'each card stands in its own entry' },
   'simulation-used': [

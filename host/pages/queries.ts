@@ -7,6 +7,7 @@ import type { Answered, Asked, QueryName } from '../../wire/queries.ts';
 import type { Centre } from '../config/centre.ts';
 import type { ChangeDesk } from '../config/change-desk.ts';
 import type { ReadyTable } from '../config/ready-tables.ts';
+import type { Staff } from '../config/staff.ts';
 import type { Devices } from '../devices/devices.ts';
 import type { Drivers } from '../devices/drivers.ts';
 import type { NoteTraces } from '../devices/note-traces.ts';
@@ -50,6 +51,7 @@ export interface QueryOptions extends SoftwarePageOptions {
   readonly figures: Pick<FiguresDesk, 'page'>;
   readonly slips: Pick<SlipDesk, 'rows'>;
   readonly speech: Pick<Speech, 'say' | 'page'>;
+  readonly staff: Pick<Staff, 'page'>;
   readonly tables: () => readonly ReadyTable[];
   /** What a view of the past takes from the present. */
   readonly past: RecallContext;
@@ -135,6 +137,7 @@ export class Queries {
       change: () => options.change.page(),
       exports: () => options.exports.page(),
       drills: () => options.drills.page(),
+      people: () => options.staff.page(),
       link: () => options.centre.page(),
       software: () => softwarePage(options),
       storage: () => storagePage(options, terminal.now()),

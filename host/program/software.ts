@@ -56,6 +56,7 @@ const UNITS = ['banca.service', 'banca.socket', 'banca-kiosk.service', 'banca-wi
 const INSTALLED: Readonly<Record<string, string>> = {
   ...Object.fromEntries(UNITS.map((unit) => [unit, `/etc/systemd/system/${unit}`])),
   '70-banca-usb.rules': '/etc/udev/rules.d/70-banca-usb.rules',
+  '70-banca-pcscd.rules': '/etc/polkit-1/rules.d/70-banca-pcscd.rules',
   '71-banca-lockdown.rules': '/etc/udev/rules.d/71-banca-lockdown.rules',
   '70-banca-sysctl.conf': '/etc/sysctl.d/70-banca.conf',
   '70-banca-modprobe.conf': '/etc/modprobe.d/banca.conf',

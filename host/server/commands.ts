@@ -1,13 +1,4 @@
 import { minor as minorOf } from '../../engine/core/money.ts';
-import {
-  DEALERS,
-  DUTIES,
-  OPENERS,
-  REPAIRERS,
-  SERVICE,
-  SUPERVISORS,
-  SWITCHERS,
-} from '../../engine/table/duties.ts';
 import type { Person, PersonRole } from '../../engine/table/inputs.ts';
 import { type Command, permissionOf, type Work } from '../../wire/commands.ts';
 import type { DisplayRole } from '../../wire/display.ts';
@@ -15,10 +6,12 @@ import type { DrillId } from '../../wire/drills.ts';
 import { personsFor } from '../../wire/faults.ts';
 import type { Credential } from '../../wire/fields.ts';
 import type { Pad } from '../../wire/host-events.ts';
+import { rightOf } from '../../wire/rights.ts';
 import { mayCommand } from '../../wire/roles.ts';
 import type { ChangeDesk } from '../config/change-desk.ts';
 import { type People, recordAccess } from '../config/people.ts';
 import { type ReadyTable, sentenceOf } from '../config/ready-tables.ts';
+import type { Staff } from '../config/staff.ts';
 import type { RecallScreen } from '../pages/recall-screen.ts';
 import type { ServiceWatch } from '../pages/service-watch.ts';
 import type { SlipDesk } from '../pages/slip-desk.ts';
@@ -38,6 +31,7 @@ export interface Simulation {
 export interface CommandContext {
   readonly terminal: Terminal;
   readonly people: People;
+  readonly staff: Pick<Staff, 'admit' | 'rolesOf'>;
   /** Of a PIN: fewer than these are nobody's. */
   readonly leastDigits: number;
   readonly simulation: Simulation | null;
@@ -125,6 +119,8 @@ export async function execute(
     : rejected('not-allowed', `${command.type}${bettorOf(command)} is not for display ${role}`);
 }
 
+type InName = (person: Person) => Outcome | Promise<Outcome>;
+
 async function carryOut(
   context: CommandContext,
   role: DisplayRole,
@@ -159,11 +155,9 @@ async function carryOut(
   };
   // One sentence for all of it: what was wrong is for the ledger to know.
   const notAccepted = rejected('person', 'number and PIN were not accepted');
-  const withPerson = async (
-    credential: Credential,
-    roles: readonly PersonRole[],
-    then: (person: Person) => Outcome | Promise<Outcome>,
-  ): Promise<Outcome> => {
+  const right = rightOf(command.type);
+  const firsts = context.staff.rolesOf(right?.first ?? []);
+  const withPerson = async (credential: Credential, then: InName, roles = firsts): Promise<Outcome> => {
     const person = await identify(credential, roles);
     return person ? then(person) : notAccepted;
   };
@@ -181,20 +175,31 @@ async function carryOut(
     const other = await identify(second, secondRoles);
     return person && other ? then(person, other) : notAccepted;
   };
+  const seconds = right?.second ?? [];
   /**
-   * The first of a duty, and the second where there is one; whether one is needed is the table's to
-   * say.
+   * The first of two persons, and the second where there is one; whether one is needed is the
+   * table's to say.
    */
   const withTwo = (
-    duty: keyof typeof DUTIES,
     credential: Credential,
     secondCredential: Credential | undefined,
     then: (person: Person, second: Person | null) => Outcome,
-  ): Promise<Outcome> => {
-    const { first, second } = DUTIES[duty];
-    return secondCredential === undefined
-      ? withPerson(credential, first, (person) => then(person, null))
-      : withBoth([credential, secondCredential], [first, second], then);
+  ): Promise<Outcome> =>
+    secondCredential === undefined
+      ? withPerson(credential, (person) => then(person, null))
+      : withBoth([credential, secondCredential], [firsts, seconds], then);
+  /** In the name of somebody who has said who they are already. */
+  const inNameOf = (person: Person | null | undefined, then: InName): Outcome | Promise<Outcome> =>
+    firsts.includes(person?.role as PersonRole)
+      ? then(person!)
+      : rejected('person', `${command.type} is for ${firsts.join(', ')}`);
+  const inSession = (then: InName): Outcome | Promise<Outcome> =>
+    terminal.state.service
+      ? inNameOf(terminal.state.service.person, then)
+      : rejected('service', `${command.type} belongs to service mode`);
+  const inSessionOrDealer = (then: InName): Outcome | Promise<Outcome> => {
+    const person = terminal.state.service?.person ?? terminal.state.dealer;
+    return person ? inNameOf(person, then) : rejected('no-dealer', 'somebody must have signed in');
   };
   const withDealer = (then: (person: Person) => Outcome): Outcome => {
     const { dealer } = terminal.state;
@@ -262,9 +267,7 @@ async function carryOut(
       const { seat, credential } = command;
       return credential === undefined
         ? terminal.submit({ type: 'cut-shoe', seat }, id)
-        : withPerson(credential, SUPERVISORS, (person) =>
-            terminal.submit({ type: 'cut-shoe', seat, person }, id),
-          );
+        : withPerson(credential, (person) => terminal.submit({ type: 'cut-shoe', seat, person }, id));
     }
     case 'check-decks':
     case 'order-decks':
@@ -274,10 +277,10 @@ async function carryOut(
     case 'replace-cards':
     case 'report-replacement': {
       const { credential, ...rest } = command;
-      return withPerson(credential, SUPERVISORS, (person) => terminal.submit({ ...rest, person }, id));
+      return withPerson(credential, (person) => terminal.submit({ ...rest, person }, id));
     }
     case 'open-shuffler':
-      return withPerson(command.credential, OPENERS, (person) =>
+      return withPerson(command.credential, (person) =>
         terminal.submit({ type: 'open-shuffler', solved: command.solved, person }, id),
       );
     case 'set-card-aside':
@@ -295,7 +298,7 @@ async function carryOut(
       const { credential, ...rest } = command;
       return credential === undefined
         ? withDealer((person) => terminal.submit({ ...rest, person }, id))
-        : withPerson(credential, SUPERVISORS, (person) => terminal.submit({ ...rest, person }, id));
+        : withPerson(credential, (person) => terminal.submit({ ...rest, person }, id));
     }
     case 'confirm-card': {
       const { hold } = terminal.state;
@@ -307,33 +310,31 @@ async function carryOut(
       if (hold?.card === command.card) return withDealer(confirm);
       return command.credential === undefined
         ? rejected('person', 'another card than the one read needs the supervisor')
-        : withPerson(command.credential, SUPERVISORS, confirm);
+        : withPerson(command.credential, confirm);
     }
     case 'sign-in-dealer':
-      return withPerson(command.credential, DEALERS, (person) =>
+      return withPerson(command.credential, (person) =>
         terminal.submit({ type: 'sign-in-dealer', person }, id),
       );
     case 'forfeit-streak':
-      return withPerson(command.credential, SUPERVISORS, (person) =>
+      return withPerson(command.credential, (person) =>
         terminal.submit({ type: 'forfeit-streak', seat: command.seat, by: command.by, person }, id),
       );
     case 'read-again':
-      return withPerson(command.credential, REPAIRERS, (person) =>
-        terminal.submit({ type: 'read-again', person }, id),
-      );
+      return withPerson(command.credential, (person) => terminal.submit({ type: 'read-again', person }, id));
     case 'void-round':
-      return withPerson(command.credential, SUPERVISORS, (person) =>
+      return withPerson(command.credential, (person) =>
         terminal.submit({ type: 'void-round', reason: command.reason, person }, id),
       );
     case 'resolve-held-note': {
       const { credential, secondCredential, words = '', ...rest } = command;
-      return withTwo(command.type, credential, secondCredential, (person, second) =>
+      return withTwo(credential, secondCredential, (person, second) =>
         terminal.submit({ ...rest, words, person, second }, id),
       );
     }
     case 'confirm-hand-pay': {
       const { type, seat, requestId, credential, secondCredential } = command;
-      return withTwo(type, credential, secondCredential, (person, second) =>
+      return withTwo(credential, secondCredential, (person, second) =>
         terminal.submit({ type, seat, requestId, person, second }, id),
       );
     }
@@ -348,33 +349,34 @@ async function carryOut(
         return rejected('malformed', `correctsSeq: there is no entry ${seq}`);
       const amountMinor = minorOf(command.amountMinor);
       const corrects = { roundId, seq };
-      return withTwo(command.type, credential, secondCredential, (person, second) =>
+      return withTwo(credential, secondCredential, (person, second) =>
         second === null
           ? rejected('person', 'a second person must confirm')
           : terminal.submit({ ...rest, amountMinor, words, corrects, complaintNo, person, second }, id),
       );
     }
     case 'enter-service':
-      return withPerson(command.credential, SERVICE, (person) => {
+      return withPerson(command.credential, (person) => {
         const outcome = terminal.submit({ type: 'enter-service', person }, id);
         if (outcome.status === 'done') context.service.opened(role);
         return outcome;
       });
-    case 'run-self-test': {
-      const { service } = terminal.state;
-      if (!service) return rejected('service', 'the self-test belongs to service mode');
-      context.selfTest(service.person);
-      return { status: 'done', seq: terminal.ledger.head().seq };
-    }
+    case 'run-self-test':
+      return inSession((person) => {
+        context.selfTest(person);
+        return { status: 'done', seq: terminal.ledger.head().seq };
+      });
+    case 'admit-manufacturer':
+      return withPerson(command.credential, (person) => context.staff.admit(command.hours, person, id));
     case 'try-note':
-      return context.tryNote(command.device, command.valueMinor);
+      return inSession(() => context.tryNote(command.device, command.valueMinor));
     case 'end-fault': {
       if (!terminal.state.service) return rejected('service', 'faults are ended in service mode');
       const { device, fault, credential, secondCredential } = command;
       const [first, second] = personsFor(fault);
       if (first === undefined) return rejected('nothing-to-do', `${fault} ends by itself`);
       if (second === undefined)
-        return withPerson(credential, first, (person) => context.endFault(device, fault, [person], id));
+        return withPerson(credential, (person) => context.endFault(device, fault, [person], id), first);
       if (secondCredential === undefined) return rejected('person', 'a second person must look at it');
       return withBoth([credential, secondCredential], [first, second], (person, other) =>
         context.endFault(device, fault, [person, other], id),
@@ -382,59 +384,39 @@ async function carryOut(
     }
     case 'print-receipt':
       return context.slips.receipt(command.seat, command.roundId);
-    case 'print-slip': {
-      const person = terminal.state.service?.person ?? terminal.state.dealer;
-      return person
-        ? context.slips.again(command.slip, command.of, person)
-        : rejected('no-dealer', 'somebody must have signed in');
-    }
-    case 'hold-drill': {
-      const person = terminal.state.service?.person;
-      if (!person) return rejected('service', 'drills are held in service mode');
-      return SWITCHERS.includes(person.role)
-        ? context.holdDrill(command.drill, person, id)
-        : rejected('person', 'a technician or a supervisor holds drills');
-    }
-    case 'make-export': {
-      const person = terminal.state.service?.person;
-      if (!person) return rejected('service', 'exports are made in service mode');
-      return person.role === 'attendant'
-        ? rejected('person', 'an attendant makes no export')
-        : context.makeExport(command.target, person, id);
-    }
-    case 'stop-work': {
-      const person = terminal.state.service?.person;
-      if (!person) return rejected('service', 'work is stopped in service mode');
-      if (person.role === 'attendant') return rejected('person', 'an attendant stops no work');
-      return context.stopWork(command.work, person)
-        ? { status: 'done', seq: terminal.ledger.head().seq }
-        : rejected('nothing-to-do', `no ${command.work} is running`);
-    }
+    case 'print-slip':
+      return inSessionOrDealer((person) => context.slips.again(command.slip, command.of, person));
+    case 'hold-drill':
+      return inSession((person) => context.holdDrill(command.drill, person, id));
+    case 'make-export':
+      return inSession((person) => context.makeExport(command.target, person, id));
+    case 'stop-work':
+      return inSession((person) =>
+        context.stopWork(command.work, person)
+          ? { status: 'done', seq: terminal.ledger.head().seq }
+          : rejected('nothing-to-do', `no ${command.work} is running`),
+      );
     case 'plan-change': {
       if (!terminal.state.service) return rejected('service', 'the table is changed in service mode');
       const { edit, reason, fromMs, credential, secondCredential } = command;
-      return withBoth([credential, secondCredential], [SWITCHERS, SUPERVISORS], (person, second) =>
+      return withBoth([credential, secondCredential], [firsts, seconds], (person, second) =>
         context.change.plan({ edit, reason, fromMs, person, second }, id),
       );
     }
     case 'drop-change':
-      return withPerson(command.credential, SWITCHERS, (person) => context.change.drop(person, id));
+      return withPerson(command.credential, (person) => context.change.drop(person, id));
     case 'switch-table': {
       if (!terminal.state.service) return rejected('service', 'tables are switched in service mode');
       const table = context.tables().find(({ name }) => name === command.table);
       if (!table) return rejected('malformed', `there is no table '${command.table}'`);
       const { profile, fileProblems } = table;
       if (profile === null) return rejected('off', fileProblems.map(sentenceOf).join('; '));
-      return withPerson(command.credential, SWITCHERS, (person) =>
+      return withPerson(command.credential, (person) =>
         terminal.submit({ type: 'configure', profile, person }, id),
       );
     }
-    case 'show-recall': {
-      const person = terminal.state.service?.person ?? terminal.state.dealer;
-      return person
-        ? context.recall.show(command.roundId, person, id)
-        : rejected('no-dealer', 'somebody must have signed in');
-    }
+    case 'show-recall':
+      return inSessionOrDealer((person) => context.recall.show(command.roundId, person, id));
     case 'hide-recall':
       return context.recall.hide();
     case 'sim-insert-note':

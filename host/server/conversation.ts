@@ -122,7 +122,7 @@ export class Conversation {
       case 'query': {
         const { id, query } = message;
         this.#rates.charge(session, COST.query);
-        const service = context.terminal.state.service !== null;
+        const service = context.terminal.state.service?.person.role ?? null;
         if (mayQuery(display.role, query, { service, recalls: context.recall.possible }))
           queries.answer(query).then((data) => display.send({ t: 'result', id, ok: true, data }), crash);
         else display.send({ t: 'result', id, ok: false, code: 'service' });

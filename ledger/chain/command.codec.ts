@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { DEEPEST_JSON, parseBounded } from './bounded-json.ts';
 import { TERMINAL_ID, toHex } from './entry.codec.ts';
 import { type LedgerKey, verifySignature } from './key.ts';
+import { readRoster, rosterHash } from './roster.codec.ts';
 
 export const COMMAND_VERSION = 1;
 /** Kinds of the ledger's entries that say what became of a command. */
@@ -42,6 +43,15 @@ const Order = z.discriminatedUnion('type', [
    * A profile the terminal offers to its supervisor; the host checks it as it checks any profile.
    */
   z.strictObject({ type: z.literal('config'), name: word, profile: z.record(z.string(), z.json()) }),
+  /**
+   * The only people of this terminal until that time on its clock; their list travels beside the
+   * command.
+   */
+  z.strictObject({
+    type: z.literal('roster'),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    untilMs: z.int(),
+  }),
 ]);
 const Command = z.strictObject({
   v: z.literal(COMMAND_VERSION),
@@ -64,6 +74,12 @@ export interface SignedCommand {
   readonly bytes: string;
   /** Ed25519 over `banca-command-v1\n` and the text, 128 hex digits. */
   readonly signature: string;
+}
+
+/** A command on its way. */
+export interface SentCommand extends SignedCommand {
+  /** Text of the roster that the order names; it stands in no ledger. */
+  readonly roster?: string;
 }
 
 const signedBytes = (bytes: string): Uint8Array => Buffer.from(`banca-command-v1\n${bytes}`);
@@ -123,6 +139,15 @@ export function checkCommand(
   if (notAfterMs !== null && by.nowMs > notAfterMs)
     return refuse('expired', no, `not after ${new Date(notAfterMs).toISOString()}`);
   return { ok: true, command: read };
+}
+
+/** Why what came beside an order is not what it names; null = nothing is wrong. */
+export function wrongBeside(order: CentreOrder, roster: string | undefined): string | null {
+  if (order.type !== 'roster') return roster === undefined ? null : 'a roster beside another order';
+  if (roster === undefined) return 'the roster did not come with it';
+  if (rosterHash(roster) !== order.sha256) return 'the roster is another one than was signed';
+  const people = readRoster(roster);
+  return typeof people === 'string' ? people : null;
 }
 
 /** The command of a text whose signature holds, or what is wrong with it. */

@@ -59,7 +59,8 @@ function readKeyFile(path: string): string | null {
 }
 
 /** A power cut leaves the whole file or none; of two processes that start together one key wins. */
-function writeDurably(path: string, content: string): void {
+/** A new file of this account alone, whole or not there; one of that name stays as it is. */
+export function writeDurably(path: string, content: string): void {
   const temporary = `${path}.${process.pid}`;
   const fd = openSync(temporary, 'wx', 0o600);
   try {

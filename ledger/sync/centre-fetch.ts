@@ -15,8 +15,8 @@ import { makeCertificate, NO_END_MS, pinOf } from '../chain/certificate.codec.ts
 import { keyFromPrivate, type LedgerKey } from '../chain/key.ts';
 
 /**
- * Of one answer at most: sixteen commands, each with the longest bundle of profiles, and the signs
- * that JSON puts before quotes.
+ * Of one answer at most: sixteen commands, each with the longest bundle of profiles or a roster,
+ * and the signs that JSON puts before quotes.
  */
 export const ANSWER_BYTES = 2 ** 24;
 

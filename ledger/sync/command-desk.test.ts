@@ -10,10 +10,12 @@ import {
   COMMAND_REFUSED,
   COMMAND_TAKEN,
   checkCommand,
+  type SentCommand,
   type SignedCommand,
   signCommand,
 } from '../chain/command.codec.ts';
 import { keyFromPrivate } from '../chain/key.ts';
+import { rosterHash } from '../chain/roster.codec.ts';
 import { verifyLedger } from '../chain/verifier.store.ts';
 import { type Ledger, loadOrCreateKey, openLedger } from '../store/ledger.store.ts';
 import {
@@ -59,6 +61,8 @@ function newDesk(o: { nowMs?: number } = {}): {
   desk: CommandDesk;
   ledger: Ledger;
   seen: OrdersInForce[];
+  /** Rosters that were put on disk, by their SHA-256. */
+  kept: Map<string, string>;
   /** Closes the file and opens it again, as a restart does. */
   restart(): void;
   entries(kind: string): Record<string, unknown>[];
@@ -68,6 +72,7 @@ function newDesk(o: { nowMs?: number } = {}): {
   const key = loadOrCreateKey(dir);
   const path = join(dir, 'ledger.db');
   const seen: OrdersInForce[] = [];
+  const kept = new Map<string, string>();
   const open = (): { desk: CommandDesk; ledger: Ledger } => {
     const ledger = openLedger(path, { terminalId: TERMINAL, key, createIfMissing: true });
     const desk = createCommandDesk({
@@ -78,6 +83,7 @@ function newDesk(o: { nowMs?: number } = {}): {
         ledger.append(o.nowMs ?? 5000, commandId, [{ kind, roundId: null, body, postings: [] }]);
         return true;
       },
+      keepRoster: (sha256, text) => kept.set(sha256, text),
       onOrders: (orders) => seen.push(orders),
     });
     return { desk, ledger };
@@ -85,6 +91,7 @@ function newDesk(o: { nowMs?: number } = {}): {
   const it = {
     ...open(),
     seen,
+    kept,
     restart: () => {
       it.ledger.close();
       assert.equal(verifyLedger(path).ok, true);
@@ -125,6 +132,7 @@ describe('commands of the centre', () => {
         untilMs: 9000,
       },
       config: { no: 6, name: 'evening', profile: { minMinor: 30_000 } },
+      roster: null,
     };
     assert.deepEqual(at.desk.orders(), expected);
     assert.equal(at.seen[0]?.lock, 'cash count');
@@ -143,6 +151,39 @@ describe('commands of the centre', () => {
     assert.deepEqual(at.entries(COMMAND_REFUSED), []);
     at.desk.take([signed(7, { type: 'acceptor-on', acceptor: null })]);
     assert.deepEqual(at.desk.orders().acceptorsOff, []);
+  });
+
+  it('with a roster are taken only beside that very text, which no entry holds', () => {
+    const at = newDesk();
+    const pinHash = `scrypt$18$${'a'.repeat(32)}$${'b'.repeat(64)}`;
+    const lei = { id: 'D-01', name: 'Lei', number: '1', role: 'dealer', pinHash };
+    const text = JSON.stringify([lei]);
+    const sha256 = rosterHash(text);
+    const order = { type: 'roster', sha256, untilMs: 9_000 } as const;
+    const sent = signed(1, order);
+    const twice = JSON.stringify([lei, lei]);
+    const bad: readonly [SentCommand, RegExp][] = [
+      [sent, /did not come/],
+      [{ ...sent, roster: text.replace('Lei', 'Rui') }, /another one than was signed/],
+      [{ ...signed(1, { ...order, sha256: rosterHash(twice) }), roster: twice }, /an id stands twice/],
+      [{ ...signed(1, { ...order, sha256: rosterHash('[]') }), roster: '[]' }, /people/],
+      [{ ...signed(1, UNLOCK), roster: text }, /beside another order/],
+    ];
+    at.desk.take(bad.map(([command]) => command));
+    const refused = at.entries(COMMAND_REFUSED).map((body) => String(body['detail']));
+    // One that came without its text and one with another are the same signed command.
+    assert.equal(refused.length, 4);
+    for (const [, why] of bad.filter((_, i) => i !== 1))
+      assert.ok(
+        refused.some((detail) => why.test(detail)),
+        String(why),
+      );
+    assert.deepEqual([at.desk.orders().roster, at.kept.size], [null, 0]);
+    at.desk.take([{ ...sent, roster: text }]);
+    at.restart();
+    assert.deepEqual(at.desk.orders().roster, { no: 1, sha256, untilMs: 9_000 });
+    assert.deepEqual([...at.kept], [[sha256, text]]);
+    assert.doesNotMatch(JSON.stringify(at.entries(COMMAND_TAKEN)), /scrypt/);
   });
 
   it('wait for the one before them', () => {

@@ -10,7 +10,8 @@ import {
   COMMAND_TAKEN,
   checkCommand,
   readCommand,
-  type SignedCommand,
+  type SentCommand,
+  wrongBeside,
 } from '../chain/command.codec.ts';
 import type { LedgerReader } from '../store/reader.store.ts';
 
@@ -28,6 +29,8 @@ export interface OrdersInForce {
   readonly message: Extract<CentreCommand['order'], { type: 'message' }> | null;
   /** The newest bundle, which a supervisor may put into force. */
   readonly config: { readonly no: number; readonly name: string; readonly profile: unknown } | null;
+  /** The only people there are; null = those of the terminal file. */
+  readonly roster: { readonly no: number; readonly sha256: string; readonly untilMs: number } | null;
 }
 
 export const NO_ORDERS: OrdersInForce = {
@@ -36,6 +39,7 @@ export const NO_ORDERS: OrdersInForce = {
   denominations: new Map(),
   message: null,
   config: null,
+  roster: null,
 };
 
 /** `no`: number of the command. */
@@ -61,6 +65,8 @@ export function withOrder(orders: OrdersInForce, order: CentreCommand['order'], 
       return { ...orders, message: order };
     case 'config':
       return { ...orders, config: { no, name: order.name, profile: order.profile } };
+    case 'roster':
+      return { ...orders, roster: { no, sha256: order.sha256, untilMs: order.untilMs } };
   }
 }
 
@@ -79,6 +85,8 @@ export interface CommandDeskOptions {
     body: object,
     commandId: string,
   ) => boolean;
+  /** Puts the text of a roster on disk, before the entry that names it. */
+  readonly keepRoster: (sha256: string, text: string) => void;
   readonly onOrders: (orders: OrdersInForce) => void;
 }
 
@@ -86,7 +94,7 @@ export interface CommandDesk {
   /** What is in force now. */
   orders(): OrdersInForce;
   /** What an answer of the centre brought; the same may be brought many times. */
-  take(brought: readonly SignedCommand[]): void;
+  take(brought: readonly SentCommand[]): void;
 }
 
 /** Somebody who sends rubbish must not fill the ledger. */
@@ -103,24 +111,32 @@ interface TakenBody {
   readonly signature: string;
 }
 
-export function createCommandDesk(o: CommandDeskOptions): CommandDesk {
-  const { ledger, publicKey } = o;
-  const taken = (no: number): TakenBody | null => {
-    const at = ledger.findCommand(commandIdOf(no));
-    return at === null ? null : (ledger.read(at.firstSeq, 1)[0]?.body as TakenBody);
-  };
+type KnownCommands = Pick<LedgerReader, 'findCommand' | 'read'>;
 
+function takenIn(ledger: KnownCommands, no: number): TakenBody | null {
+  const at = ledger.findCommand(commandIdOf(no));
+  return at === null ? null : (ledger.read(at.firstSeq, 1)[0]?.body as TakenBody);
+}
+
+/** What the commands of a ledger ask of its terminal, and the number of the newest one. */
+export function ordersIn(ledger: KnownCommands): { readonly orders: OrdersInForce; readonly lastNo: number } {
   let orders = NO_ORDERS;
   let lastNo = 0;
-  for (let body = taken(1); body !== null; body = taken(lastNo + 1)) {
+  for (let body = takenIn(ledger, 1); body !== null; body = takenIn(ledger, lastNo + 1)) {
     lastNo = body.no;
     const command = readCommand(body.bytes);
     if (body.outcome === 'taken' && typeof command !== 'string')
       orders = withOrder(orders, command.order, lastNo);
   }
+  return { orders, lastNo };
+}
+
+export function createCommandDesk(o: CommandDeskOptions): CommandDesk {
+  const { ledger, publicKey } = o;
+  let { orders, lastNo } = ordersIn(ledger);
 
   let refusals = 0;
-  const refuse = (signed: SignedCommand, code: string, detail: string): void => {
+  const refuse = (signed: SentCommand, code: string, detail: string): void => {
     const id = createHash('sha256').update(`${signed.signature}\n${signed.bytes}`).digest('hex');
     const commandId = `centre-refused:${id.slice(0, 32)}`;
     if (refusals >= REFUSALS_KEPT || ledger.findCommand(commandId) !== null) return;
@@ -134,7 +150,7 @@ export function createCommandDesk(o: CommandDeskOptions): CommandDesk {
     );
   };
 
-  const takeOne = (signed: SignedCommand): void => {
+  const takeOne = ({ roster, ...signed }: SentCommand): void => {
     const checked = checkCommand(signed, {
       publicKey,
       terminal: ledger.terminalId,
@@ -142,6 +158,10 @@ export function createCommandDesk(o: CommandDeskOptions): CommandDesk {
       nowMs: o.nowMs(),
     });
     if (checked.ok || checked.code === 'expired') {
+      const wrong = checked.ok ? wrongBeside(checked.command.order, roster) : null;
+      if (wrong !== null) return refuse(signed, 'malformed', wrong);
+      if (checked.ok && checked.command.order.type === 'roster')
+        o.keepRoster(checked.command.order.sha256, roster!);
       const no = lastNo + 1;
       const outcome = checked.ok ? 'taken' : 'expired';
       if (!o.record(COMMAND_TAKEN, { no, outcome, ...signed } satisfies TakenBody, commandIdOf(no))) return;
@@ -154,14 +174,15 @@ export function createCommandDesk(o: CommandDeskOptions): CommandDesk {
     // The one before it will be brought, too; nothing is wrong yet.
     if (checked.code === 'gap') return;
     // Brought again because the centre has not yet seen our entry about it.
-    if (checked.code === 'old' && taken(checked.no!)?.bytes === signed.bytes) return;
+    if (checked.code === 'old' && takenIn(ledger, checked.no!)?.bytes === signed.bytes) return;
     refuse(signed, checked.code, checked.detail);
   };
 
   return {
     orders: () => orders,
     take: (brought) => {
-      for (const { bytes, signature } of brought) takeOne({ bytes, signature });
+      for (const { bytes, signature, roster } of brought)
+        takeOne({ bytes, signature, ...(roster === undefined ? {} : { roster }) });
     },
   };
 }

@@ -8,9 +8,10 @@ import { ExponentialBackoff, type IBackoff } from 'cockatiel';
 import { z } from 'zod';
 import { BATCH_LIMIT, BATCH_TYPE, cutLines, signLines } from '../chain/batch.codec.ts';
 import { type JsonBounds, parseBounded } from '../chain/bounded-json.ts';
-import { COMMAND_CHARACTERS, type SignedCommand } from '../chain/command.codec.ts';
+import { COMMAND_CHARACTERS, type SentCommand } from '../chain/command.codec.ts';
 import { equalBytes, toHex } from '../chain/entry.codec.ts';
 import { makeReport, type Report } from '../chain/report.codec.ts';
+import { ROSTER_CHARACTERS } from '../chain/roster.codec.ts';
 import type { Ledger, LedgerKey } from '../store/ledger.store.ts';
 import { readCentreAddress } from './centre-address.ts';
 import { ANSWER_BYTES, pinnedFetch, plainFetch } from './centre-fetch.ts';
@@ -65,7 +66,7 @@ export interface UploaderOptions {
    * Commands that came with an answer, unchecked, and again until the ledger's entries about them
    * are at the centre.
    */
-  readonly onCommands?: (commands: readonly SignedCommand[]) => void;
+  readonly onCommands?: (commands: readonly SentCommand[]) => void;
   /**
    * This ledger may not be gone on with, for the entry named here: nothing of it is sent, the
    * centre is told again and again.
@@ -113,7 +114,13 @@ const BATCH_WITHIN_MS = 20_000;
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const seq = z.int().nonnegative();
 const commands = z
-  .array(z.object({ bytes: z.string().max(COMMAND_CHARACTERS), signature: z.string().max(128) }))
+  .array(
+    z.object({
+      bytes: z.string().max(COMMAND_CHARACTERS),
+      signature: z.string().max(128),
+      roster: z.string().max(ROSTER_CHARACTERS).exactOptional(),
+    }),
+  )
   .max(64)
   .default([]);
 const Position = z.object({ seq, hash, nowMs: z.int(), commands });

@@ -30,11 +30,16 @@ export interface PinPadProps {
  */
 export function PinPad(props: PinPadProps) {
   const { t, roles } = props;
-  const { people, leastDigits } = useView().pinPad;
+  const { people, leastDigits, closed, card } = useView().pinPad;
   const known = people.filter(({ person, role }) => roles.includes(role) && person !== props.except);
   const usual = known.length === 1 ? known : known.filter(({ role }) => role === roles[0]);
-  const [who, setWho] = useState(usual.length === 1 ? usual[0]!.person : null);
+  const shown = card?.person && card.person !== props.except ? card.person : null;
+  const [who, setWho] = useState(shown ?? (usual.length === 1 ? usual[0]!.person : null));
   const typed = useSignal('');
+  // A card that is laid down says who is there.
+  useLayoutEffect(() => {
+    if (shown !== null) be(shown);
+  }, [shown]);
   const pad = useRef<HTMLDivElement>(null);
   // Before the next key, not after the next paint. A name that was touched is gone, and the focus
   // with it.
@@ -109,7 +114,16 @@ export function PinPad(props: PinPadProps) {
           <Icon name="close" />
         </button>
       </div>
-      {step === 'name' ? (
+      {card && card.state !== 'read' && (
+        <p class="pin-card" role="status">
+          {t(`pin.card.${card.state}`)}
+        </p>
+      )}
+      {closed ? (
+        <p class="pin-closed" role="alert">
+          {t(`pin.closed.${closed}`)}
+        </p>
+      ) : step === 'name' ? (
         <div class="pin-names">
           {known.map((each) => (
             <button type="button" key={each.person} class="key pin-name" onClick={() => be(each.person)}>

@@ -95,7 +95,7 @@ export const MEMBERS = {
   corrects: 'inside', cites: 'articles', person: 'person', second: 'person', persons: 'person', relieves: 'person',
   // when
   touchedAtMs: 'second', deadline: 'inside', atMs: 'second', totalMs: 'span', forMs: 'span', timeMs: 'span', byMs: 'span',
-  sinceMs: 'moment', fromMs: 'moment', wallMs: 'moment', lastEntryMs: 'moment', lockedUntilMs: 'moment', waitMs: 'span',
+  sinceMs: 'moment', fromMs: 'moment', wallMs: 'moment', lastEntryMs: 'moment', lockedUntilMs: 'moment', untilMs: 'moment', waitMs: 'span',
   // the machine
   ok: 'yes', passed: 'yes', approved: 'yes', failed: coded(group('service', 'check')), isComplete: 'yes', file: coded(WORD),
   identity: 'inside', unit: 'inside', table: 'inside', said: 'plain', model: 'plain', product: 'plain', serial: 'plain', firmware: 'plain', version: 'plain', was: 'inside',

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import type { Page } from '../../wire/rights.ts';
 import { useView } from '../station/station.ts';
 import { columnOf, dealerSideOf, shoeSideOf } from '../table/seating.ts';
 import { HealthSign } from './health-sign.tsx';
 import { HEALTHS, type Part, type Told } from './machine.ts';
-import type { Page } from './page-groups.ts';
 import { PartPanel } from './part-panel.tsx';
 import { nameOf, wordOf } from './part-words.ts';
 import { useServiceWords } from './service-words.ts';

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { DevicePage, FrameRow } from '../../wire/pages.ts';
+import { maySee, type Page } from '../../wire/rights.ts';
 import { Icon } from '../parts/icons.tsx';
 import { useView } from '../station/station.ts';
 import { DeviceFaults } from './device-faults.tsx';
@@ -7,7 +8,6 @@ import { DeviceRecording } from './device-recording.tsx';
 import { HealthSign } from './health-sign.tsx';
 import type { Part, PartKind, StandingFault, Told } from './machine.ts';
 import { NoteTable } from './note-table.tsx';
-import type { Page } from './page-groups.ts';
 import { PartDrawing } from './part-drawing.tsx';
 import { nameOf, wordOf } from './part-words.ts';
 import { Facts } from './parts.tsx';
@@ -83,7 +83,7 @@ export function PartPanel(props: {
       {part.faults.length === 0 && <PartDrawing kind={part.kind} marked={null} />}
       <DeviceFaults kind={part.kind} placeOf={placeOf} faults={part.faults} />
       {device !== null && <DeviceFacts device={device} />}
-      {page !== null && (
+      {page !== null && view.service && maySee(view.service.role, page) && (
         <p class="service-bar">
           <button type="button" class="button" onClick={() => onPage(page)}>
             {m('open', { page: s(`page.${page}`) })}

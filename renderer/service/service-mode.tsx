@@ -3,7 +3,8 @@ import '../styles/map.css';
 import type { FunctionComponent } from 'preact';
 import { useState } from 'preact/hooks';
 import { SERVICE } from '../../engine/table/duties.ts';
-import type { Language } from '../../engine/table/inputs.ts';
+import type { Language, PersonRole } from '../../engine/table/inputs.ts';
+import { maySee, type Page } from '../../wire/rights.ts';
 import { PinPad } from '../parts/pin-pad.tsx';
 import { useDerived, useStation, useView } from '../station/station.ts';
 import { houseLanguage, LANGUAGE_SIGN, LANGUAGES, tableText } from '../texts/i18n.ts';
@@ -21,8 +22,9 @@ import { countsOf, HEALTHS, type Part } from './machine.ts';
 import { MachineMap } from './machine-map.tsx';
 import { MetersPage } from './meters-page.tsx';
 import { NotesPage } from './notes-page.tsx';
-import { GROUP_NAMES, GROUPS, groupOf, type Page, partsIn } from './page-groups.ts';
+import { GROUP_NAMES, GROUPS, groupOf, pagesFor, partsIn } from './page-groups.ts';
 import { PayoutsPage } from './payouts-page.tsx';
+import { PeoplePage } from './people-page.tsx';
 import { ProfileInForce } from './profile-in-force.tsx';
 import { ReadingPage } from './reading-page.tsx';
 import { RoundsPage } from './rounds.tsx';
@@ -54,6 +56,7 @@ const PAGES: Readonly<Record<Page, FunctionComponent<PageProps>>> = {
   events: EventsPage,
   rounds: RoundsPage,
   profile: ({ onPage }) => <ProfileInForce onTables={() => onPage('tables')} />,
+  people: PeoplePage,
   tables: ({ onPage }) => <TablesPage onProfile={() => onPage('profile')} />,
   link: LinkPage,
   reading: ReadingPage,
@@ -74,7 +77,11 @@ export function ServiceMode() {
   return (
     <ServiceLanguageProvider value={language}>
       <div class="service" lang={language}>
-        {service ? <Inside onLanguage={setLanguage} /> : <SignIn onLanguage={setLanguage} />}
+        {service ? (
+          <Inside role={service.role} onLanguage={setLanguage} />
+        ) : (
+          <SignIn onLanguage={setLanguage} />
+        )}
       </div>
     </ServiceLanguageProvider>
   );
@@ -122,7 +129,8 @@ function SignIn({ onLanguage }: { readonly onLanguage: (language: Language) => v
   );
 }
 
-function Inside({ onLanguage }: { readonly onLanguage: (language: Language) => void }) {
+function Inside(props: { readonly role: PersonRole; readonly onLanguage: (language: Language) => void }) {
+  const { role, onLanguage } = props;
   const { recall } = useView();
   const { s, m } = useServiceWords();
   // Coming back from a round on the table one is where one was.
@@ -153,24 +161,33 @@ function Inside({ onLanguage }: { readonly onLanguage: (language: Language) => v
             setPage(null);
           }}
         />
-        {GROUP_NAMES.map((each) => (
-          <NavButton
-            key={each}
-            icon={each}
-            name={m(`group.${each}`)}
-            about={m(`groupHas.${each}`)}
-            parts={partsIn(each, parts)}
-            isHere={each === group}
-            onClick={() => setPage(GROUPS[each][0])}
-          />
-        ))}
+        {GROUP_NAMES.map((each) => {
+          const [first, ...others] = pagesFor(role, each);
+          return (
+            first && (
+              <NavButton
+                key={each}
+                icon={each}
+                name={m(`group.${each}`)}
+                about={
+                  others.length + 1 === GROUPS[each].length
+                    ? m(`groupHas.${each}`)
+                    : [first, ...others].map((page) => s(`page.${page}`)).join(', ')
+                }
+                parts={partsIn(each, parts)}
+                isHere={each === group}
+                onClick={() => setPage(first)}
+              />
+            )
+          );
+        })}
         <Totals parts={parts} />
       </nav>
       <Leaving />
-      <LedgerBanner onOpen={() => setPage('storage')} />
+      <LedgerBanner onOpen={() => setPage(maySee(role, 'storage') ? 'storage' : null)} />
       {group !== null && (
         <nav class="service-tabs" aria-label={m(`group.${group}`)} onKeyDown={goAmongPages}>
-          {GROUPS[group].map((each) => (
+          {pagesFor(role, group).map((each) => (
             <button
               type="button"
               key={each}

@@ -166,6 +166,8 @@ export default interface Resources {
       "812": "匯出",
       "813": "終端機設定檔變更",
       "814": "人員名單變更",
+      "815": "准許製造商進入",
+      "815C": "製造商不得再進入",
       "901": "帳目自審失敗",
       "901C": "帳目相符",
       "902": "儲存錯誤",
@@ -320,7 +322,7 @@ export default interface Resources {
       "money": "鈔票、派彩",
       "records": "牌局、事件、匯出",
       "system": "時鐘、連線、自檢",
-      "table": "選項、轉換牌桌",
+      "table": "選項、牌桌、人員",
       "today": "計數器、圖表"
     },
     "health": {
@@ -2027,6 +2029,7 @@ export default interface Resources {
       "twoPersonHandPayMinor": "超過此額須兩人付款",
       "unit": "裝置",
       "unseen": "牌面未經任何人看見",
+      "untilMs": "有效至",
       "untilOn": "最後有效日",
       "upheld": "投訴成立",
       "valueMinor": "面額",
@@ -2266,6 +2269,7 @@ export default interface Resources {
       "meters": "計數器",
       "notes": "鈔票記錄",
       "payouts": "人手付款",
+      "people": "人員",
       "profile": "現行設定",
       "reading": "第二核算",
       "rounds": "最近牌局",
@@ -2291,6 +2295,21 @@ export default interface Resources {
       "since": "開始時間",
       "waiting": "等候付款",
       "what": "類別"
+    },
+    "people": {
+      "admit": "准許 {{n}} 小時",
+      "card": "職員證",
+      "hasCard": "有",
+      "list": "名單",
+      "makerEnd": "不再准許",
+      "makerIn": "製造商人員可進入維護模式至 {{time}}，只可查看機器，不可查看款項。",
+      "makerOut": "製造商人員不得進入維護模式。",
+      "name": "名稱",
+      "number": "編號",
+      "ofCentre": "中央系統，編號 {{no}}",
+      "ofFile": "終端機設定檔",
+      "role": "職務",
+      "until": "有效至"
     },
     "phrase": {
       "0": "太陽",
@@ -2512,6 +2531,7 @@ export default interface Resources {
       "attendant": "職員",
       "auditor": "審計員",
       "dealer": "莊荷",
+      "manufacturer": "製造商",
       "supervisor": "主管",
       "technician": "技術員"
     },
@@ -2763,6 +2783,7 @@ export default interface Resources {
       "locked-out": "已鎖定",
       "misdrawn": "錯抽",
       "no-bets": "沒有投注",
+      "no-card": "未出示職員證",
       "no-players": "沒有博彩者",
       "no-word": "裝置沒有回覆",
       "nobody": "無此職員編號",
@@ -3243,6 +3264,7 @@ export default interface Resources {
       "language-set": "切換語言",
       "ledger-repaired": "帳冊已修復",
       "ledger-restored": "帳冊已憑中央簽署文件恢復",
+      "manufacturer-admitted": "准許製造商進入",
       "money-held": "派彩待再次核算",
       "money-read-again": "派彩再次核算",
       "note-closed": "鈔票處理完畢",
@@ -3478,7 +3500,18 @@ export default interface Resources {
       "win": "贏"
     },
     "pin": {
+      "card": {
+        "empty": "請將職員證放在讀卡器上。",
+        "no-reader": "職員證讀卡器不在，請通知技術員。",
+        "reading": "正在讀取職員證。",
+        "unknown": "此職員證不屬本桌任何人員。",
+        "unreadable": "未能讀取職員證，請再次放在讀卡器上。"
+      },
       "close": "關閉",
+      "closed": {
+        "roster-ended": "中央系統的人員名單已過期，在收到新名單前無人可以登入。",
+        "roster-missing": "本機缺少中央系統的人員名單，在重新收到前無人可以登入。"
+      },
       "entered": "已輸入 {{count}} 位",
       "erase": "刪除",
       "number": "職員編號",

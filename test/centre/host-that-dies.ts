@@ -35,6 +35,7 @@ await startHost({
   ledgerPath,
   key,
   file,
+  rosterDir: join(dir, 'rosters'),
   tables: [],
   // Nobody plays: its devices are not there.
   rack: rackOverSockets(dir),

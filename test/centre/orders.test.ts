@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { execFile, fork, spawn } from 'node:child_process';
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -23,7 +23,8 @@ import { keyFromPrivate } from '../../ledger/chain/key.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import { loadOrCreateKey, openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import { openPostgres } from '../../upstream/db.store.ts';
-import type { LinkPage, TablesPage } from '../../wire/pages.ts';
+import type { Credential } from '../../wire/fields.ts';
+import type { LinkPage, PeoplePage, TablesPage } from '../../wire/pages.ts';
 import { CREDENTIAL, hurried, newRack, people, profileWith, TestTerminal } from '../host/test-terminal.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
@@ -51,7 +52,7 @@ async function operator(...args: string[]): Promise<Record<string, unknown>> {
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-const order = (terminal: string, what: CentreOrder, ...more: string[]): Promise<Record<string, unknown>> =>
+const handIn = (terminal: string, ...order: string[]): Promise<Record<string, unknown>> =>
   operator(
     '--centre',
     url,
@@ -61,10 +62,10 @@ const order = (terminal: string, what: CentreOrder, ...more: string[]): Promise<
     terminal,
     '--issuer',
     'M. Lei',
-    '--order',
-    JSON.stringify(what),
-    ...more,
+    ...order,
   );
+const order = (terminal: string, what: CentreOrder, ...more: string[]): Promise<Record<string, unknown>> =>
+  handIn(terminal, '--order', JSON.stringify(what), ...more);
 
 before(async () => {
   const { commandKey } = (await operator('--make-key')) as { commandKey: string };
@@ -104,14 +105,19 @@ async function open(t: TestContext, terminalId: string, rack = newRack()): Promi
  */
 async function obeyed(kit: TestTerminal, what: CentreOrder, holds: () => boolean): Promise<void> {
   const { no } = await order(kit.view.table.terminalId, what);
+  await arrived(kit, no);
+  await kit.until(JSON.stringify(what), holds);
+}
+
+async function arrived(kit: TestTerminal, no: unknown): Promise<void> {
   const { ledger } = kit.host.terminal;
   while (ledger.findCommand(`centre:${no as number}`) === null) await speak(kit);
-  await kit.until(JSON.stringify(what), holds);
 }
 
 /** Something happens at the terminal, and it tells its centre. */
 async function speak(kit: TestTerminal): Promise<void> {
-  await kit.do({ type: 'call-attendant', seat: 6, on: !kit.seat(6).callsAttendant });
+  if (kit.view.service) kit.host.terminal.record({ type: 'simulation-used', command: 'sim-auto' });
+  else await kit.do({ type: 'call-attendant', seat: 6, on: !kit.seat(6).callsAttendant });
   await kit.until('everything is at the centre', () => kit.view.link.ackedSeq === kit.headSeq);
 }
 
@@ -271,6 +277,72 @@ test('a table of the centre is refused with its article, or waits for its person
   ]);
   await kit.restart();
   assert.equal(kit.view.table.name, 'Evening', 'a restart keeps it');
+});
+
+test('a roster of the centre: whoever is not on it is refused and shown out, with the network gone as well, and it ends', async (t) => {
+  const kit = await open(t, 'T-STAFF');
+  const HOUR_MS = 3_600_000;
+  const listed = await people;
+  const roster = async (list: readonly object[]): Promise<void> => {
+    const path = join(root, 'roster.json');
+    writeFileSync(path, JSON.stringify(list));
+    const until = new Date(kit.now() + HOUR_MS).toISOString();
+    await arrived(kit, (await handIn('T-STAFF', '--roster', path, '--until', until))['no']);
+  };
+  const signIn = (credential: Credential) => ({ type: 'sign-in-dealer', credential }) as const;
+  const enter = (credential: Credential) => ({ type: 'enter-service', credential }) as const;
+  const without = (...ids: string[]) => listed.filter(({ id }) => !ids.includes(id));
+
+  await kit.ready('TS 9H TD 8C');
+  await kit.fund(1, 10_000);
+  await kit.deal({ 1: 10_000 });
+  await kit.do(enter(CREDENTIAL.technician));
+  const late = { ...listed[0]!, id: 'D-03', name: 'Wong Sio Mui', number: '31' };
+  await roster([...without('D-01', 'T-01'), late]);
+  await kit.until('the technician of the lost card is shown out', () => kit.view.service === null);
+  await kit.refused(enter(CREDENTIAL.technician), 'person');
+  assert.equal(kit.host.terminal.state.dealer?.id, 'D-01', 'a round that lies is played to its end');
+  await kit.do({ type: 'void-round', reason: 'supervisor', credential: CREDENTIAL.supervisor });
+  kit.passDeadline();
+  await kit.do({ type: 'close-round' });
+  await kit.until('the dealer is shown out', () => kit.host.terminal.state.dealer === null);
+  await kit.refused(signIn(CREDENTIAL.dealer), 'person');
+  await kit.do(signIn({ person: '31', pin: CREDENTIAL.dealer.pin }));
+
+  const { changes } = kit.last<{ changes: { what: string; person: { id: string } }[] }>('people-changed');
+  assert.deepEqual(changes.map(({ what, person }) => `${what} ${person.id}`).sort(), [
+    'added D-03',
+    'removed D-01',
+    'removed T-01',
+  ]);
+  assert.equal(kit.entries('centre-command').length, 1, 'ledgered once');
+  assert.doesNotMatch(readFileSync(kit.ledgerPath, 'latin1'), /scrypt\$/, 'and no hash of a PIN with it');
+
+  // The network is gone, and the terminal starts again: the list lies beside the ledger.
+  kit.upstream = null;
+  await kit.restart();
+  await kit.refused(enter(CREDENTIAL.technician), 'person');
+  await kit.do(enter(CREDENTIAL.auditor));
+  const page: PeoplePage = await kit.table.query({ query: 'people' });
+  assert.deepEqual([page.roster?.no, page.people.length, page.closed], [1, listed.length - 1, null]);
+  await kit.do({ type: 'exit-service' });
+  kit.offsetMs += HOUR_MS + 1;
+  assert.equal(kit.view.pinPad.closed, 'roster-ended');
+  await kit.refused(enter(CREDENTIAL.auditor), 'person');
+
+  kit.upstream = upstream;
+  await kit.restart();
+  await kit.until('the link is up', () => kit.view.link.state === 'up');
+  await roster(without('T-01'));
+  await kit.until('the new list', () => kit.view.pinPad.closed === undefined);
+  await kit.do(enter(CREDENTIAL.auditor));
+  await kit.do({ type: 'exit-service' });
+  const folder = join(kit.dir, 'rosters');
+  assert.equal(readdirSync(folder).length, 1, 'the one before is gone');
+  rmSync(folder, { recursive: true });
+  await kit.restart();
+  assert.equal(kit.view.pinPad.closed, 'roster-missing', 'the people of the terminal file are not back');
+  await kit.refused(enter(CREDENTIAL.technician), 'person');
 });
 
 test('what is forged, old, or for another terminal changes nothing and is on the ledger with its reason', async (t) => {

@@ -15,6 +15,7 @@ const FROZEN = [
   'a3fd8b65ea017c67429fd6ec001aa58b471fd693b128ab19825492424485afeb',
   'f8dac965ed0a778d6827346a399b644eec8a5ef14b8540a4598274072e4f3def',
   '931a08e43304c4c8bd5e46b3552b0921438e416a297e64d8d2ac75f2d8fe5038',
+  '1a12cd4d6a42eadeb3ad7e84e628e22ff3359ff31f605829e1bb28d1ce003a1b',
 ];
 
 it('no released step has been edited', () => {

@@ -127,6 +127,8 @@ export interface TestTerminalOptions {
   readonly ledger?: (ledger: Ledger) => Ledger;
   /** Who reads every payment a second time; absent = nobody. */
   readonly reader?: HostOptions['reader'];
+  /** Of the daemon of the card readers. */
+  readonly pcscdSocket?: string;
   /** What of the terminal file differs. */
   readonly file?: Partial<TerminalFile>;
 }
@@ -172,6 +174,8 @@ export class TestTerminal {
   table!: TestDisplay;
   /** Of the next life. */
   reader: HostOptions['reader'];
+  /** Address of the centre of the next life; null = none. */
+  upstream: string | null;
   readonly #o: TestTerminalOptions;
   readonly #sessionKey = randomBytes(32);
   #displays: TestDisplay[] = [];
@@ -181,6 +185,7 @@ export class TestTerminal {
     this.#o = options;
     this.rack = options.rack ?? newRack();
     this.reader = options.reader;
+    this.upstream = options.upstream ?? null;
   }
 
   /** Ends with the test: the file must then verify and its replay be the live state. */
@@ -228,6 +233,8 @@ export class TestTerminal {
       ledgerPath: this.ledgerPath,
       key,
       file,
+      rosterDir: join(this.dir, 'rosters'),
+      ...(this.#o.pcscdSocket === undefined ? {} : { pcscdSocket: this.#o.pcscdSocket }),
       tables: this.#o.tables ?? [],
       rack,
       now: () => this.now(),
@@ -237,7 +244,7 @@ export class TestTerminal {
       sessions: new Sessions(this.#sessionKey, Date.now),
       port: 0,
       allowedUids: [process.getuid?.() ?? 0],
-      upstreamUrl: this.#o.upstream ?? null,
+      upstreamUrl: this.upstream,
       software: this.software,
       machineBootId: this.machineBootId,
       ...(this.reader === undefined ? {} : { reader: this.reader }),

@@ -12,9 +12,10 @@ import type { Language } from '../../engine/table/inputs.ts';
 import type { RackClient } from '../../hardware/rack/rack-client.ts';
 import type { RackCommand } from '../../hardware/rack/rack-commands.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
-import { GROUP_NAMES, GROUPS, type Page } from '../../renderer/service/page-groups.ts';
+import { GROUP_NAMES, GROUPS } from '../../renderer/service/page-groups.ts';
 import { LANGUAGES } from '../../renderer/texts/i18n.ts';
 import { DRILL_IDS } from '../../wire/drills.ts';
+import type { Page } from '../../wire/rights.ts';
 import { attack, handsAt, rackOf } from '../attacks/kit.ts';
 import { noChromium, openDisplay, SIZES, useChromium } from '../support/chromium.ts';
 import { dealtRound, done, PEOPLE, seen } from '../support/dealt-round.ts';
@@ -123,6 +124,9 @@ async function printedAgain(data: string, kind: 'drop' | 'hand-pay'): Promise<vo
 
 /** What there is to do on each page, once it is there. */
 const USED: Readonly<Record<Page, (who: Technician, data: string) => Promise<unknown>>> = {
+  people: async ({ main }) => {
+    await main.getByRole('cell', { name: 'João Silva' }).waitFor();
+  },
   meters: async ({ main }) => {
     await main.getByRole('cell').first().waitFor();
     await main.locator('select').last().selectOption('seat');

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { cardOf } from '../../engine/core/cards.ts';
+import type { TableView } from '../../wire/view.ts';
 import { VIEWS } from '../fixtures/views.ts';
 import { problems } from '../support/chromium.ts';
 import { text } from '../support/texts.ts';
@@ -40,6 +41,28 @@ test('an attendant pays by PIN; above the limit a second person is asked for', {
   });
   await seat.getByRole('button', { name: text('en', 'cashOut.cancel') }).click();
   assert.deepEqual((await sent(opened, 3))[2], { type: 'cancel-cash-out', ...request });
+
+  // A card says who is there, and the pad what has become of it.
+  const { pinPad } = VIEWS['hand-pay'];
+  const withCard = (card: NonNullable<typeof pinPad.card>): TableView => ({
+    ...VIEWS['hand-pay'],
+    pinPad: { ...pinPad, card },
+  });
+  await show(opened, withCard({ state: 'unreadable', person: null }));
+  await seat.getByRole('button', { name: text('en', 'cashOut.pay') }).click();
+  await seat.getByText(text('en', 'pin.card.unreadable')).waitFor();
+  await show(opened, withCard({ state: 'read', person: '3' }));
+  await seat.getByText('Maria Nunes').waitFor();
+  await type('9012');
+  assert.deepEqual((await sent(opened, 4))[3], {
+    type: 'confirm-hand-pay',
+    from: 'player',
+    ...request,
+    credential: { person: '3', pin: '9012' },
+  });
+  await show(opened, { ...VIEWS['hand-pay'], pinPad: { ...pinPad, people: [], closed: 'roster-ended' } });
+  await seat.getByRole('button', { name: text('en', 'cashOut.pay') }).click();
+  await seat.getByText(text('en', 'pin.closed.roster-ended')).waitFor();
 });
 
 /** Opens a matter of the staff's desk. */

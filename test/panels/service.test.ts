@@ -117,6 +117,26 @@ test('service mode covers the table, is worked by keys, and leaves it as it was'
     .waitFor();
 });
 
+test('an attendant has the pages of an attendant’s work, and a part leads to no other', {
+  skip,
+}, async (t) => {
+  const service = { ...VIEWS.service.service!, role: 'attendant' } as const;
+  const { page } = await open(t, { ...VIEWS.service, service });
+  await page.locator('.service').getByRole('button', { name: '英文' }).click();
+  const groups = page.locator('.service-nav .nav-words b');
+  await groups.getByText(text('en', 'group.money', {}, 'map')).waitFor();
+  assert.deepEqual(
+    await groups.allTextContents(),
+    ['map', 'group.today', 'group.money', 'group.devices', 'group.records'].map((key) =>
+      text('en', key, {}, 'map'),
+    ),
+  );
+  await page.locator('[data-part="clock"]').click();
+  await page.locator('.part-panel header').waitFor();
+  const lead = text('en', 'open', { page: text('en', 'page.clock', {}, 'service') }, 'map');
+  assert.equal(await page.getByRole('button', { name: lead }).count(), 0);
+});
+
 test('service mode shows every option of the rulebook in words, with what else would be legal', {
   skip,
 }, async (t) => {

@@ -56,6 +56,7 @@ const PERMISSIONS: readonly Permission[] = [
   // Schemas would bring their library into the page.
   { from: 'renderer', to: 'wire/version.ts' },
   { from: 'renderer', to: 'wire/after-round.ts' },
+  { from: 'renderer', to: 'wire/rights.ts' },
   { from: 'renderer', to: 'wire/', types: true },
   // What codes are written and read by.
   { from: 'renderer', to: 'ledger/chain/receipt-words.ts' },

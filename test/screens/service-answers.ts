@@ -3,6 +3,7 @@
  * the host's own types.
  */
 import { join } from 'node:path';
+import { ROLES } from '../../engine/table/inputs.ts';
 import { softwareIdentity } from '../../host/program/software.ts';
 import { FAULTS, type FaultId } from '../../wire/faults.ts';
 import type { EventPage, LinkPage, SoftwarePage, StorageReport } from '../../wire/pages.ts';
@@ -440,6 +441,20 @@ const link: LinkPage = {
   takesCommands: true,
   lastCommand: { no: 41, atMs: NOW_MS - 2 * DAY_MS },
   terminalKey: '302a300506032b6570032100b1d4f0a6c55e2a7790f3c8d2e1b4a69788c0d5e3f2a1b0c9d8e7f6a5b4c3d2e1',
+};
+export const PEOPLE: Answers = {
+  people: {
+    people: ROLES.map((role, i) => ({
+      id: `P-${i}`,
+      name: ['Lei Ka Man', 'Chan Wai', 'Maria Nunes', 'João Silva', 'Ana Rocha', 'Iris Berg'][i]!,
+      number: String(1_204 + 37 * i),
+      role,
+      hasCard: i < 3,
+    })),
+    roster: { no: 17, untilMs: NOW_MS - HOUR_MS },
+    closed: 'roster-ended',
+    makerUntilMs: NOW_MS + HOUR_MS,
+  },
 };
 export const LINK: Answers = { link };
 /** The centre holds another history under the name of this terminal. */

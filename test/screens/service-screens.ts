@@ -1,6 +1,6 @@
 /** The screens of service mode: every page, and what a technician comes to on it. */
 import type { Locator } from 'playwright-core';
-import type { Page } from '../../renderer/service/page-groups.ts';
+import type { Page } from '../../wire/rights.ts';
 import type { DeviceView } from '../../wire/view.ts';
 import { VIEWS } from '../fixtures/views.ts';
 import { CREDENTIAL } from '../host/test-terminal.ts';
@@ -267,6 +267,8 @@ export const SERVICE_SCREENS: readonly Screen[] = [
     await hands.service('change.drop').waitFor();
   }),
   { ...page('tables'), tested: true },
+  page('people'),
+  told('people', 'roster', answered.PEOPLE),
   { ...page('link'), tested: true },
   told('link', 'up', answered.LINK),
   told('link', 'forked', answered.LINK_FORKED),

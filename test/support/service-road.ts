@@ -1,7 +1,8 @@
 /** The touches that lead to a page of service mode, and to a part on its map. */
 import type { Page as Glass, Locator } from 'playwright-core';
 import type { Language } from '../../engine/table/inputs.ts';
-import { GROUPS, groupOf, type Page } from '../../renderer/service/page-groups.ts';
+import { GROUPS, groupOf } from '../../renderer/service/page-groups.ts';
+import type { Page } from '../../wire/rights.ts';
 import { text } from './texts.ts';
 
 /** A page by its group and its tab; of a group's first page one touch is the whole road. */
