@@ -10,6 +10,7 @@ import { type DealerDialog, dialogStands } from './panel/dealer-steps.ts';
 import { Operator } from './panel/operator.tsx';
 import { SeatPanel } from './panel/seat-panel.tsx';
 import { StaffDeskButton } from './panel/staff-desk.tsx';
+import { StaffEnglish } from './panel/staff-english.tsx';
 import { bringLetters } from './parts/letters.ts';
 import { RecallScreen } from './recall/recall-screen.tsx';
 import { Roads } from './roads/roads.tsx';
@@ -83,6 +84,7 @@ function Role({ role }: { readonly role: string }) {
   if (role === 'operator') {
     return (
       <main class="operator-page">
+        <StaffEnglish />
         <Operator />
       </main>
     );
@@ -164,6 +166,7 @@ function DealerPage() {
       <div class="dealer-page-matters">
         <Alerts withHold />
         <StaffDeskButton dialog={dialog} open={setDialog} />
+        <StaffEnglish />
       </div>
       <div class="dealer-page-dialog">
         <DealerDialogs dialog={dialog && dialogStands(dialog, view) ? dialog : 'menu'} open={setDialog} />

@@ -1,14 +1,21 @@
 import { effect, untracked } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect } from 'preact/hooks';
+import type { Language } from '../../engine/table/inputs.ts';
 import type { TableView } from '../../wire/view.ts';
 import { Bi } from '../parts/bilingual.tsx';
 import { soundsOf } from '../sound/announce.ts';
-import { houseVoices, spoken } from '../sound/player.ts';
+import { houseVoices, spoken, type Voice } from '../sound/player.ts';
 import { useDerived, useSecondsLeft, useStation, useView } from '../station/station.ts';
+import { houseLanguages, staffEnglish } from '../texts/i18n.ts';
 
 /** The last seconds of a deadline that are counted aloud. */
 const COUNTED_SECONDS = 5;
+
+const VOICE_OF: Readonly<Record<Language, Voice | 'en'>> = { 'zh-Hant': 'yue', pt: 'pt', en: 'en' };
+/** In what is said a caption tells it; in English too where the staff has asked for that. */
+const captionVoices = (view: TableView): readonly (Voice | 'en')[] =>
+  staffEnglish.value ? houseLanguages().map((language) => VOICE_OF[language]) : houseVoices(view);
 
 /** What is heard, in words beside the dealer's strip; mounted once a display. */
 export function Sounds() {
@@ -43,7 +50,7 @@ export function Sounds() {
           ♪ <Bi text={(t) => t(`sound.${caption.effect}`)} />
         </span>
       ) : (
-        houseVoices(view).map((voice, index) => (
+        captionVoices(view).map((voice, index) => (
           <Fragment key={voice}>
             {index > 0 && ' '}
             <span class={index === 0 ? 'bi-first' : 'bi-second'} lang={voice === 'yue' ? 'zh-Hant' : voice}>

@@ -11,6 +11,7 @@ import { type DealerDialog, dialogStands, stepButton, stepText } from './dealer-
 import { useAnnounced } from './hand-pay-dialog.tsx';
 import { Operator } from './operator.tsx';
 import { StaffDeskButton } from './staff-desk.tsx';
+import { StaffEnglish } from './staff-english.tsx';
 
 /**
  * The dealer's edge on top of the table: the one next step, its button, other actions, alerts and
@@ -54,6 +55,7 @@ export function DealerEdge() {
             <Bi text={(t) => t('sim.title')} />
           </p>
         )}
+        <StaffEnglish />
         <button
           type="button"
           class="button button-service"

@@ -16,5 +16,5 @@ import { addTexts } from '../texts/i18n.ts';
 addTexts('service', { 'zh-Hant': zhService, pt: ptService, en: enService });
 addTexts('events', { 'zh-Hant': zhEvents, pt: ptEvents, en: enEvents });
 addTexts('map', { 'zh-Hant': zhMap, pt: ptMap, en: enMap });
-for (const space of ['service', 'events'] as const)
+for (const space of ['service', 'events', 'map'] as const)
   addTexts(space, { 'zh-Hant': zhPortugal[space], pt: ptPortugal[space], en: enPortugal[space] }, 'portugal');

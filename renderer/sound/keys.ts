@@ -7,6 +7,8 @@ export interface Words {
   /** Cantonese */
   readonly yue: string;
   readonly pt: string;
+  /** In captions alone: the house says nothing in English. */
+  readonly en: string;
 }
 
 const UNITS =
@@ -34,21 +36,33 @@ const numbered = (prefix: string, from: number, to: number, words: (n: number) =
 
 export const SPOKEN: Readonly<Record<string, Words>> = {
   ...Object.fromEntries(
-    numbered('seat', 1, MOST_SEATS, (n) => ({ yue: `${chinese(n)}號位`, pt: `lugar ${portuguese(n)}` })),
+    numbered('seat', 1, MOST_SEATS, (n) => ({
+      yue: `${chinese(n)}號位`,
+      pt: `lugar ${portuguese(n)}`,
+      en: `seat ${n}`,
+    })),
   ),
   ...Object.fromEntries(
-    numbered('points', 0, MOST_POINTS, (n) => ({ yue: `${chinese(n)}點`, pt: portuguese(n) })),
+    numbered('points', 0, MOST_POINTS, (n) => ({
+      yue: `${chinese(n)}點`,
+      pt: portuguese(n),
+      en: String(n),
+    })),
   ),
-  'bets-open': { yue: '請下注', pt: 'façam as vossas apostas' },
-  'bets-closed': { yue: '停止下注', pt: 'jogo feito, nada mais' },
-  'last-round': { yue: '呢個係最後一局', pt: 'última jogada deste sabot' },
-  blackjack: { yue: '黑傑克', pt: 'blackjack' },
-  busted: { yue: '爆煲', pt: 'rebentou' },
-  bank: { yue: '莊家', pt: 'banca' },
-  player: { yue: '閒家', pt: 'jogador' },
-  'bank-wins': { yue: '莊贏', pt: 'ganha a banca' },
-  'player-wins': { yue: '閒贏', pt: 'ganha o jogador' },
-  tie: { yue: '和局', pt: 'empate' },
+  'bets-open': { yue: '請下注', pt: 'façam as vossas apostas', en: 'place your bets' },
+  'bets-closed': { yue: '停止下注', pt: 'jogo feito, nada mais', en: 'no more bets' },
+  'last-round': {
+    yue: '呢個係最後一局',
+    pt: 'última jogada deste sabot',
+    en: 'last round of this shoe',
+  },
+  blackjack: { yue: '黑傑克', pt: 'blackjack', en: 'blackjack' },
+  busted: { yue: '爆煲', pt: 'rebentou', en: 'bust' },
+  bank: { yue: '莊家', pt: 'banca', en: 'bank' },
+  player: { yue: '閒家', pt: 'jogador', en: 'Player' },
+  'bank-wins': { yue: '莊贏', pt: 'ganha a banca', en: 'Banker wins' },
+  'player-wins': { yue: '閒贏', pt: 'ganha o jogador', en: 'Player wins' },
+  tie: { yue: '和局', pt: 'empate', en: 'tie' },
 };
 
 /** SoX's `synth` chains. */

@@ -183,5 +183,5 @@ export function voicesOf(view: TableView, seat: number | null): Voice[] {
 }
 
 /** The words of an announcement in one of its languages. */
-export const spoken = (clips: readonly string[], voice: Voice): string =>
+export const spoken = (clips: readonly string[], voice: Voice | 'en'): string =>
   clips.map((clip) => SPOKEN[clip]?.[voice] ?? '').join(voice === 'yue' ? ' ' : ', ');

@@ -24,6 +24,10 @@ test('a planted word of the other home, and a mixed one, are found', () => {
     ['portugal', 'pt', 'service:role.dealer', 'Croupier'],
     ['portugal', 'zh-Hant', 'table:act.double', '加倍'],
     ['macau', 'en', 'rules:blackjack.sideNone', 'This table has no extra bets.'],
+    ['macau', 'pt', 'service:noteTable.said', 'A unidade diz'],
+    ['portugal', 'pt', 'service:reason.notThere', 'O aparelho não está presente'],
+    ['macau', 'pt', 'map:said', 'O que a máquina disse'],
+    ['macau', 'en', 'service:noteTable.said', 'The unit says'],
   ];
   for (const [home, language, key, text] of planted) {
     const texts = (other: typeof language): ReadonlyMap<string, string> =>

@@ -62,7 +62,7 @@ test("Portugal's texts are those of the common files that it has other words for
   for (const language of LANGUAGES) {
     for (const [file, spaces] of [
       ['portugal', ['table', 'felt']],
-      ['portugal-service', ['service', 'events']],
+      ['portugal-service', ['service', 'events', 'map']],
     ] as const) {
       const own = JSON.parse(read(`locales/${language}/${file}.json`)) as Record<string, Tree>;
       assert.deepEqual(Object.keys(own), spaces);

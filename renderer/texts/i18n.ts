@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import i18next, { type TFunction } from 'i18next';
 import {
   type AuthorisedBet,
@@ -174,10 +175,17 @@ function nameBets(bets: readonly AuthorisedBet[]): void {
 }
 nameBets(KNOWN_BETS);
 
+/**
+ * Whoever tries a simulation out reads English at the edge of the dealer; never at a table for
+ * money.
+ */
+export const staffEnglish = signal(false);
+export const houseSpeaksEnglish = (): boolean => HOUSE_LANGUAGES[home].includes('en');
 /** What the house itself speaks, its leading language first. */
-export const houseLanguages = (): readonly Language[] => HOUSE_LANGUAGES[home];
+export const houseLanguages = (): readonly Language[] =>
+  staffEnglish.value && !houseSpeaksEnglish() ? ['en', leadingLanguage(home)] : HOUSE_LANGUAGES[home];
 /** Its first: figures that stand alone are written as it writes them. */
-export const houseLanguage = (): Language => leadingLanguage(home);
+export const houseLanguage = (): Language => houseLanguages()[0]!;
 /** All, those of the house first. */
 export const allLanguages = (): readonly Language[] => [
   ...houseLanguages(),

@@ -86,9 +86,9 @@ export function textsAt(home: Home, language: Language): ReadonlyMap<string, str
       ...json<Tree>(`${language}/portugal-service.json`),
     };
     texts = new Map([
-      ...['table', 'felt', 'service', 'events'].flatMap((file) => [
+      ...['table', 'felt', 'service', 'events', 'map'].flatMap((file) => [
         ...leaves(json<Tree>(`${language}/${file}.json`), `${file}:`),
-        ...(home === 'portugal' ? leaves(own[file] as Tree, `${file}:`) : []),
+        ...(home === 'portugal' ? leaves((own[file] ?? {}) as Tree, `${file}:`) : []),
       ]),
       ...rulesAt(home, language),
     ]);

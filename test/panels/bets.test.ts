@@ -9,18 +9,8 @@ import type { Page } from 'playwright-core';
 import { rulebooks } from '../../engine/books.ts';
 import { VIEWS } from '../fixtures/views.ts';
 import { lettersReady, problems, SIZES } from '../support/chromium.ts';
-import {
-  isTurn,
-  LANGUAGE_ORDER,
-  leastPx,
-  open,
-  overNeighbours,
-  show,
-  skip,
-  smallLetters,
-  spoken,
-  zonesOf,
-} from './kit.ts';
+import { smallLetters } from '../support/small-letters.ts';
+import { isTurn, LANGUAGE_ORDER, leastPx, open, overNeighbours, show, skip, spoken, zonesOf } from './kit.ts';
 import { mostBets } from './widest.ts';
 
 /** What is wrong with the rows of the panels that bet, in words. */

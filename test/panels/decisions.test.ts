@@ -10,18 +10,8 @@ import { BLACKJACK, CASINO_WAR } from '../../engine/engine.ts';
 import type { Act } from '../../engine/table/inputs.ts';
 import { VIEWS } from '../fixtures/views.ts';
 import { lettersReady, problems, SIZES } from '../support/chromium.ts';
-import {
-  isTurn,
-  LANGUAGE_ORDER,
-  leastPx,
-  open,
-  overNeighbours,
-  show,
-  skip,
-  smallLetters,
-  spoken,
-  zonesOf,
-} from './kit.ts';
+import { smallLetters } from '../support/small-letters.ts';
+import { isTurn, LANGUAGE_ORDER, leastPx, open, overNeighbours, show, skip, spoken, zonesOf } from './kit.ts';
 import { type Wide, widest } from './widest.ts';
 
 const MOST_ACTS = 4;

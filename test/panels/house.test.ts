@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { VIEWS } from '../fixtures/views.ts';
+import { simulated, VIEWS } from '../fixtures/views.ts';
 import { text } from '../support/texts.ts';
-import { open, panel, skip, turned, withSeat } from './kit.ts';
+import { open, panel, show, skip, turned, withSeat } from './kit.ts';
 
 /** Spaces that break no line are spaces. */
 const shown = async (page: Page, selector: string): Promise<string> =>
@@ -71,4 +71,38 @@ test('Portugal: Portuguese first, in the words of its rules, 57 312,50 € and t
   // r.18: with so few points nobody may stand.
   for (const word of ['Pedir carta', 'Duplicar'])
     assert.ok(await decider.getByRole('button', { name: new RegExp(`^${word}`) }).isVisible(), word);
+});
+
+test('a simulation speaks English to whoever tries it: strip, menu and drawer; a table for money does not offer it', {
+  skip,
+}, async (t) => {
+  const opened = await open(t, simulated(VIEWS['hold-unexpected-card']));
+  const { page } = opened;
+  const english = page.locator('.corner').getByRole('button', { name: text('en', 'language.en') });
+  const linesOf = (): Promise<(string | null)[]> =>
+    page
+      .locator('.strip-text > p[lang]')
+      .evaluateAll((lines) => lines.map((line) => line.getAttribute('lang')));
+  assert.deepEqual(await linesOf(), ['zh-Hant', 'pt']);
+  await english.click();
+  await page.locator('.strip-first[lang=en]').waitFor();
+  assert.deepEqual(await linesOf(), ['en', 'zh-Hant']);
+  assert.equal(await shown(page, '.strip-first > span'), text('en', 'step.resolve-card'));
+  await page.getByRole('button', { name: text('en', 'dealer.others') }).click();
+  await page.locator('.dealer-popover').getByText(text('en', 'option.void-round')).waitFor();
+  await page.getByRole('button', { name: new RegExp(`^${text('en', 'sim.title')}`) }).click();
+  const drawer = page.locator('.operator-drawer');
+  await drawer.getByRole('button', { name: new RegExp(`^${text('en', 'sim.drawCard')}`) }).waitFor();
+  for (const name of ['jam', 'cheat', 'repeat-frame'])
+    assert.ok(
+      (await drawer.locator('option').allInnerTexts()).some((each) =>
+        each.startsWith(text('en', `sim.fault.${name}`)),
+      ),
+      name,
+    );
+  assert.equal(await page.locator('.dealer-edge :lang(pt)').count(), 0);
+  await show(opened, VIEWS.betting);
+  await page.locator('.strip-first[lang=zh-Hant]').waitFor();
+  assert.deepEqual(await linesOf(), ['zh-Hant', 'pt']);
+  assert.equal(await english.count(), 0);
 });

@@ -116,28 +116,6 @@ export const bi = (key: string): string => `${text('zh-Hant', key)} ${text('pt',
 /** Of the glass of 43 inches that the terminal is made for: the least a finger is given. */
 export const leastPx = ({ width }: Size): number => (width / 952) * 25;
 
-/**
- * Letters of the panels that are smaller than 22 px of 1080 lines, or Chinese ones smaller than 16
- * pixels of the display. The sheets that are opened over a panel are read at leisure.
- */
-export const smallLetters = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const scale = Math.min(innerHeight / 1080, innerWidth / 1920);
-    return [...document.querySelectorAll<HTMLElement>('.panels .panel *')].flatMap((element) => {
-      const text = [...element.childNodes]
-        .filter((node) => node.nodeType === Node.TEXT_NODE)
-        .map((node) => node.textContent?.trim())
-        .join('');
-      if (text === '' || element.closest('.rules, .heard, svg')) return [];
-      if (!element.checkVisibility({ visibilityProperty: true })) return [];
-      const px = Number.parseFloat(getComputedStyle(element).fontSize) * (element.currentCSSZoom ?? 1);
-      const least = /[\u3400-\u9fff]/.test(text) ? Math.max(22 * scale, 16) : 22 * scale;
-      if (px >= least - 0.01) return [];
-      const seat = element.closest<HTMLElement>('.panel')?.dataset['seat'];
-      return [`small: seat ${seat} ${element.className} ${(px / scale).toFixed(1)} px: ${text}`];
-    });
-  });
-
 export interface Zone {
   readonly seat: number;
   readonly left: number;

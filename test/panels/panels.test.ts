@@ -6,9 +6,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VIEWS } from '../fixtures/views.ts';
 import { problems, SIZES } from '../support/chromium.ts';
+import { smallLetters } from '../support/small-letters.ts';
 import { text } from '../support/texts.ts';
 import { until } from '../support/until.ts';
-import { bi, open, panel, sent, show, skip, smallLetters, turned, withSeat } from './kit.ts';
+import { bi, open, panel, sent, show, skip, turned, withSeat } from './kit.ts';
 
 test('no text is cut, small or out of its place, in every state and size, each seat in another language', {
   skip,

@@ -10,6 +10,7 @@ import { layTable } from '../../renderer/table/layout.ts';
 import { createTable, type TableScene } from '../../renderer/table/table.scene.ts';
 import type { TableView } from '../../wire/view.ts';
 import { VIEWS } from '../fixtures/views.ts';
+import { type Contrast, contrasts } from './contrast-page.ts';
 
 declare global {
   interface Window {
@@ -18,6 +19,8 @@ declare global {
     createTable?: typeof createTable;
     /** The ground of a table as it is painted, a PNG as a data URL. */
     paintGround?: (width: number, height: number) => string;
+    /** How every word drawn for a state stands out; time is in the caller's hand. */
+    contrasts?: (state: string) => Promise<readonly Contrast[]>;
   }
 }
 
@@ -53,5 +56,6 @@ window.addEventListener('resize', () => table.resize());
 window.table = table;
 window.createTable = createTable;
 window.paintGround = (width, height) => paintBare(layTable(width, height), 1).canvas.toDataURL();
+window.contrasts = (state) => contrasts(table, fixture(state));
 // last: its presence says that the table stands (`table` is also the name of the element)
 window.views = Object.fromEntries(Object.keys(views).map((name) => [name, fixture(name)]));

@@ -16,6 +16,13 @@ const SIZE = { width: 1366, height: 768 };
 const STATES = Object.keys(VIEWS) as ViewName[];
 const skip = noChromium;
 
+/** Every cloth, and every kind of sign on it. */
+const WORDED: readonly ViewName[] = [
+  ...(['idle-empty', 'offers', 'bank-blackjack', 'split-four', 'hold-unexpected-card'] as const),
+  ...(['2004-play', '2009-many', '2009-settled', 'pt-play', 'pt-settled'] as const),
+  ...(['baccarat-betting', 'baccarat6-settled', 'war-choice', 'war-settled'] as const),
+];
+
 let gallery: Gallery;
 let canvas: Browser;
 
@@ -74,6 +81,26 @@ test('every designed state is painted under the strict content policy without an
     await show(page, state, true);
     assert.equal(await moving(page), false, `${state} shown at once moves`);
   }
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+test('every word drawn on the table has the contrast of WCAG 2.2 AA, measured in its pixels', {
+  skip,
+}, async () => {
+  const query = { state: 'idle-empty', renderer: 'canvas', still: '' };
+  const { page, errors } = await openGallery(canvas, gallery, query, SIZE, 2);
+  const faint: string[] = [];
+  for (const state of WORDED) {
+    const words = await page.evaluate((name) => window.contrasts!(name), state);
+    assert.ok(words.length > 10, `${state}: only ${words.length} words`);
+    for (const { text, px, weight, ratio } of words) {
+      const isLarge = px >= 24 || (px >= 18.66 && weight >= 700);
+      if (ratio < (isLarge ? 3 : 4.5))
+        faint.push(`${state}: ${ratio.toFixed(2)} «${text}» ${px.toFixed(1)} px ${weight}`);
+    }
+  }
+  assert.deepEqual([...new Set(faint)], []);
   assert.deepEqual(errors, []);
   await page.close();
 });

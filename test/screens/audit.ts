@@ -1,12 +1,13 @@
 /**
  * What is wrong with a page as it stands, measured in the page itself: text that is cut, covered or
- * outside, touch targets that overlap or are small, words that are a key, raw JSON or of another
- * language, and contrast below WCAG 2.2 AA.
+ * outside, or small where a player must read it, touch targets that overlap or are small, words
+ * that are a key, raw JSON or of another language, and contrast below WCAG 2.2 AA.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { lettersReady } from '../support/chromium.ts';
+import { smallLetters } from '../support/small-letters.ts';
 
 const LOCALES = join(import.meta.dirname, '../../locales');
 /**
@@ -36,7 +37,12 @@ export async function audit(page: Page): Promise<string[]> {
   return found;
 }
 
-const look = (page: Page): Promise<string[]> =>
+const look = async (page: Page): Promise<string[]> => [
+  ...(await smallLetters(page)),
+  ...(await faults(page)),
+];
+
+const faults = (page: Page): Promise<string[]> =>
   page.evaluate((ownLetters) => {
     const found = new Set<string>();
     const say = (rule: string, element: Element, more = ''): void => {

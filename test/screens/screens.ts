@@ -173,6 +173,16 @@ const dealer: readonly Screen[] = [
     touch: ({ dealer }) => dealer('sim.title').click(),
     tested: true,
   },
+  {
+    name: 'dealer-english',
+    from: simulated(held),
+    touch: async ({ page }) => {
+      await page.locator('.corner .language').click();
+      await page.getByRole('button', { name: new RegExp(`^${text('en', 'sim.title')}`) }).click();
+      await page.locator('.button-menu').click();
+    },
+    tested: true,
+  },
   { name: 'dealer-alone', from: held, role: 'dealer' },
   { name: 'operator-alone', from: simulated(VIEWS.betting), role: 'operator' },
 ];
