@@ -4,7 +4,7 @@ import type { TableView } from '../../wire/view.ts';
 import { Bi, biText, CardSign, useDealerWords } from '../parts/bilingual.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { useDerived, useSecondsLeft, useStation, useView } from '../station/station.ts';
-import { houseLanguages, tableText, textOfCode } from '../texts/i18n.ts';
+import { textOfCode } from '../texts/i18n.ts';
 import { CentreAlerts } from './centre-lines.tsx';
 import { DealerDialogs } from './dealer-dialogs.tsx';
 import { type DealerDialog, dialogStands, stepButton, stepText } from './dealer-steps.ts';
@@ -62,11 +62,7 @@ export function DealerEdge() {
           aria-label={biText((t) => t('service.button'))}
           onClick={() => setDialog(dialog === 'service' ? null : 'service')}
         >
-          {houseLanguages().map((language) => (
-            <span key={language} lang={language}>
-              {tableText(language)('service.button')}{' '}
-            </span>
-          ))}
+          <Bi text={(t) => t('service.button')} />
         </button>
       </div>
       {dialog && stands && (

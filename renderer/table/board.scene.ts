@@ -21,7 +21,7 @@ import { type PrintedOdds, SpotsWidget } from './spots.widget.ts';
 import type { TableLayout } from './table-layout.ts';
 
 const IVORY = 0xf4ebd9;
-const GOLD = 0xd9b36c;
+const GOLD = 0xf1d79b;
 /** One more drawing after the end, so that the glow stands as it did before the last seconds. */
 const TIMER_SLACK_MS = 200;
 
@@ -88,7 +88,7 @@ export class Board {
     this.#numbers = table.seats.map(({ seat, x, y }) => {
       const number = letters.line(String(seat), 700, Math.min(38 * u, table.boxRadius * 1.25), GOLD);
       number.position.set(x, y);
-      number.alpha = table.form.game === 'baccarat' ? 0.95 : 0.68;
+      number.alpha = table.form.game === 'baccarat' ? 0.95 : 0.8;
       return number;
     });
 

@@ -95,9 +95,9 @@ export function goldText(ink: Ink, text: string, x: number, y: number, size: num
   ink.fillStyle = gradient(
     ink,
     [0, y - size * 0.55, 0, y + size * 0.5],
-    [0, '#FBE9BE'],
-    [0.5, '#E3BE77'],
-    [1, '#B98737'],
+    [0, '#FDF0CF'],
+    [0.5, '#EFD091'],
+    [1, '#CFA052'],
   );
   ink.fillText(text, x, y);
   ink.globalAlpha = 1;

@@ -104,9 +104,9 @@ function paintCloth(ink: Ink, table: TableLayout, edge: readonly EdgePoint[], re
   ink.fillStyle = glow(
     ink,
     [cx, height * 0.2, 0, width * 0.6],
-    [0, '#1C7D67'],
-    [0.28, '#146A58'],
-    [0.62, '#0B453B'],
+    [0, '#136253'],
+    [0.28, '#10584A'],
+    [0.62, '#0A4037'],
     [1, '#052A26'],
   );
   ink.fillRect(0, 0, width, height);
@@ -132,8 +132,8 @@ function paintCloth(ink: Ink, table: TableLayout, edge: readonly EdgePoint[], re
   ink.fillStyle = glow(
     ink,
     [cx, height * 0.13, 0, width * 0.33],
-    [0, 'rgba(255, 240, 200, .17)'],
-    [0.5, 'rgba(255, 236, 190, .06)'],
+    [0, 'rgba(255, 240, 200, .07)'],
+    [0.5, 'rgba(255, 236, 190, .03)'],
     [1, 'rgba(255, 236, 190, 0)'],
   );
   ink.fillRect(0, 0, width, height);

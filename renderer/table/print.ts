@@ -137,7 +137,7 @@ export function paintTerms(ink: Ink, table: TableLayout): void {
   ink.textBaseline = 'middle';
   ink.textAlign = 'left';
   const size = 23 * u;
-  ink.font = font(600, size);
+  ink.font = font(700, size);
   const { gaps } = arcRow(
     ink,
     { arc: band.middle, x: table.width / 2, gap: 64 * u, size, spacing: 2.5 * u, alpha: 0.9 },
@@ -171,7 +171,8 @@ export function paintBand(ink: Ink, table: TableLayout): void {
     angle(band.inner, x0),
   );
   ink.closePath();
-  ink.fillStyle = 'rgba(0, 18, 15, .2)';
+  // the words in it are small: dark enough for 4.5 to 1 under the lamp
+  ink.fillStyle = 'rgba(0, 18, 15, .5)';
   ink.fill();
   ink.restore();
   for (const [arc, width, alpha] of [
@@ -208,7 +209,7 @@ export function paintBand(ink: Ink, table: TableLayout): void {
       spacing *= room / wide;
       ink.font = font(600, size);
     }
-    arcText(ink, text, band.middle, (a.x + b.x) / 2, size, spacing, 0.82);
+    arcText(ink, text, band.middle, (a.x + b.x) / 2, size, spacing, 0.95);
   }
   ink.textAlign = 'center';
   if (form.game === 'casino-war') {
@@ -263,7 +264,7 @@ function paintHand(
   }
   ink.textAlign = 'center';
   ink.textBaseline = 'middle';
-  ink.font = font(size > 18 ? 700 : 500, size * u);
+  ink.font = font(700, size * u);
   ink.letterSpacing = `${3 * u}px`;
   goldText(ink, name, hand.label.x, hand.label.y, size * u, 0.95);
   ink.letterSpacing = '0px';
@@ -272,7 +273,7 @@ function paintHand(
 /** The bank's place; in baccarat those of both sides. */
 export function paintBank(ink: Ink, table: TableLayout): void {
   const both = (key: 'bank' | 'banker' | 'player'): string => printedLine(table.form, (t) => t(key));
-  if (table.player === null) return paintHand(ink, table, table.bank, both('bank'), 18);
+  if (table.player === null) return paintHand(ink, table, table.bank, both('bank'), 20);
   paintHand(ink, table, table.player, both('player'), 24);
   paintHand(ink, table, table.bank, both('banker'), 24);
 }

@@ -8,7 +8,7 @@ import type { Picture } from './pieces.ts';
 import type { Print, Spot } from './table-layout.ts';
 
 const GOLD = 0xf1d79b;
-const QUIET = 0xd8cba8;
+const QUIET = 0xf1e8cf;
 
 /** What is printed for a bet on a seat of that language; null = nothing. */
 export type PrintedOdds = (bet: string, language: Language) => string | null;

@@ -27,8 +27,8 @@ export interface Contrast {
 
 /** Fewer pixels than these of a word are seen: a card or a chip lies on it. */
 const LEAST_PIXELS = 24;
-/** Half of a thin letter is its edge, which is mixed with the ground. */
-const PERCENTILE = 0.7;
+/** Most of a thin letter is its edge, which is mixed with the ground. */
+const PERCENTILE = 0.8;
 /** Less than that is no letter. */
 const SAME = 0.004;
 
@@ -50,7 +50,7 @@ CanvasRenderingContext2D.prototype.fillText = function (text, x, y, ...rest) {
   // A picture as large as the table is the cloth; the string is the dark edge below the gold.
   if (this.canvas.width === innerWidth * devicePixelRatio && typeof this.fillStyle !== 'string') {
     if (printed.canvas !== this.canvas) printed = { canvas: this.canvas, words: [] };
-    const [, weight = '', px = ''] = /^(\d+) ([\d.]+)px/.exec(this.font) ?? [];
+    const [, weight = '', px = ''] = /^(bold|\d+) ([\d.]+)px/.exec(this.font) ?? [];
     const size = Number(px);
     const { width } = this.measureText(text);
     const from = this.textAlign === 'center' ? x - width / 2 : x;
@@ -60,7 +60,7 @@ CanvasRenderingContext2D.prototype.fillText = function (text, x, y, ...rest) {
     );
     printed.words.push({
       text,
-      weight: Number(weight),
+      weight: weight === 'bold' ? 700 : Number(weight),
       size,
       left: Math.min(...corners.map((corner) => corner.x)),
       top: Math.min(...corners.map((corner) => corner.y)),
@@ -81,8 +81,9 @@ function isSeen(line: BitmapText): boolean {
   return top !== line;
 }
 
-const wordsOn = (): Word[] => [
-  ...printed.words,
+/** A table that stands still is dimmed: what is printed is nobody's to read until it goes on. */
+const wordsOn = ({ hold }: TableView): Word[] => [
+  ...(hold === null ? printed.words : []),
   ...[...lines].flatMap(([line, { weight, size }]) => {
     if (line.destroyed) lines.delete(line);
     if (line.destroyed || line.text.trim() === '' || !isSeen(line)) return [];
@@ -96,9 +97,13 @@ const LIGHT = Array.from({ length: 256 }, (_, value) => {
   return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 });
 
+const paper = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!;
+
 function lightOf(host: HTMLElement): { readonly at: Float32Array; readonly width: number } {
-  const canvas = host.querySelector('canvas')!;
-  const { data, width } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+  const drawn = host.querySelector('canvas')!;
+  [paper.canvas.width, paper.canvas.height] = [drawn.width, drawn.height];
+  paper.drawImage(drawn, 0, 0);
+  const { data, width } = paper.getImageData(0, 0, drawn.width, drawn.height);
   const at = new Float32Array(data.length / 4);
   for (let i = 0; i < at.length; i++)
     at[i] =
@@ -126,7 +131,7 @@ export async function contrasts(table: TableScene, view: TableView): Promise<Con
   wordless = false;
   const [words, under] = [lightOf(own), lightOf(bare.host)];
   const unit = Math.min(innerHeight / 1080, innerWidth / 1920);
-  return wordsOn().flatMap(({ text, weight, size, ...box }) => {
+  return wordsOn(view).flatMap(({ text, weight, size, ...box }) => {
     const [left, top, right, bottom] = [box.left, box.top, box.right, box.bottom].map((edge) =>
       Math.round(edge * devicePixelRatio),
     ) as [number, number, number, number];
