@@ -95,7 +95,9 @@ function RoadSheet({ roads, close }: { readonly roads: RoadsOfShoe; readonly clo
         ))}
         {SIDES.map((side) => (
           <p key={side} class={`road-asked road-tally-${side}`}>
-            <Bi text={(t) => t(ASK[side])} />
+            <span>
+              <Bi text={(t) => t(ASK[side])} />
+            </span>
             <AskedMarks roads={roads} side={side} />
           </p>
         ))}
