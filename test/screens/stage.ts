@@ -3,7 +3,9 @@
  * needed first.
  */
 import type { Browser, Page } from 'playwright-core';
+import { HOUSE_LANGUAGES } from '../../engine/rules/home.ts';
 import type { Language } from '../../engine/table/inputs.ts';
+import { homeOf } from '../../renderer/texts/i18n.ts';
 import type { DisplayRole } from '../../wire/display.ts';
 import type { TableView } from '../../wire/view.ts';
 import { type FakeHost, startFakeHost } from '../fixtures/fake-host.ts';
@@ -115,7 +117,7 @@ export class Stage {
       fake?.goAway();
       await page.locator('.veil-words').waitFor();
     }
-    await screen.touch?.(handsOn(page, language));
+    await screen.touch?.(handsOn(page, language, kit?.view ?? (view as TableView)));
     await lettersReady(page);
     // Warnings of a wire that was cut are what is shown.
     return { page, troubles: isAway ? [] : troubles.slice() };
@@ -162,9 +164,10 @@ async function languageOf(kit: TestTerminal, language: Language): Promise<void> 
     if (seat.language !== language) await kit.do({ type: 'set-language', seat: seat.seat, language });
 }
 
-function handsOn(page: Page, language: Language): Hands {
+function handsOn(page: Page, language: Language, { table }: TableView): Hands {
+  const home = homeOf(table.rulebook);
   const bi = (key: string, values = {}): string =>
-    `${text('zh-Hant', key, values)} ${text('pt', key, values)}`;
+    HOUSE_LANGUAGES[home].map((each) => text(each, key, values, 'table', home)).join(' ');
   return {
     page,
     language,
