@@ -61,13 +61,19 @@ export class Jackpot {
     const meterAtClose = this.#meter;
     const prizes = new Map<number, number>();
     const won = chips.map(({ seat, dealt }) => ({ seat, place: this.#placeOf(dealt) }));
-    // r.50 a: the lower combinations first.
-    for (const { seat, place } of won) {
-      const pay = pays[place];
-      if (place < 1 || pay === undefined) continue;
-      const prize = pay.odds ? pay.odds * stake : shareOf(pay.share ?? '0', meterAtClose);
-      prizes.set(seat, prize);
-      this.#meter -= prize;
+    // r.50 a: from the smallest to the largest; nobody is paid what the meter does not hold.
+    const lower = won
+      .flatMap(({ seat, place }) => {
+        const pay = place < 1 ? undefined : pays[place];
+        if (pay === undefined) return [];
+        const prize = pay.odds ? pay.odds * stake : shareOf(pay.share ?? '0', meterAtClose);
+        return [{ seat, prize }];
+      })
+      .sort((a, b) => a.prize - b.prize || a.seat - b.seat);
+    for (const { seat, prize } of lower) {
+      const paid = Math.min(prize, this.#meter);
+      prizes.set(seat, paid);
+      this.#meter -= paid;
     }
     // r.50 a, b: what remains goes to the highest, in equal parts, an odd unit to the lower seat.
     const top = won.filter(({ place }) => place === 0).map(({ seat }) => seat);

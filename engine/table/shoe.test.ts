@@ -68,6 +68,18 @@ test('r.5 single cards are replaced where the inspection allows it, else the who
   assert.equal(before({}, 2).try(one)?.code, 'off');
 });
 
+test('r.5 the packs of one session serve in the next: other people come, and no card is replaced', () => {
+  const t = before({}, 2);
+  t.shoe();
+  round(t, 2);
+  t.must({ type: 'sign-out-dealer' });
+  t.must({ type: 'sign-in-dealer', person: { ...DEALER, id: 'D-02' } });
+  assert.equal(step(t), 'open-betting r.17', 'the same shoe goes on');
+  round(t, 2);
+  t.must({ type: 'lay-out-cards', person: DEALER });
+  assert.equal(step(t), 'load-shoe r.8', 'shuffled again, and neither shown nor replaced');
+});
+
 test('r.8 the cut goes from seat to seat, past those who refuse, and to the supervisor where all do', () => {
   const t = before({}, 2, 4, 7);
   t.must({ type: 'check-decks', person: DEALER });

@@ -16,17 +16,32 @@ const meaningOf = (outcome: string): ReadLine['outcome'] | null =>
 
 const byMoney = (net: number): ReadLine['outcome'] => (net > 0 ? 'won' : net < 0 ? 'lost' : 'tied');
 
+type Place = Pick<ReadLine, 'seat' | 'by' | 'bet' | 'hand'>;
+const keyOf = ({ seat, by, bet, hand }: Place): string => `${seat} ${by} ${bet} ${hand}`;
+
+/** What lies beside the hands; null = a bet on a hand, or of a round before: its line must say. */
+function laidOn({ round }: TableState, { seat, by, bet, hand }: Place): number | null {
+  if (hand !== null) return null;
+  const laid = (round?.bets ?? []).filter((one) => one.seat === seat && one.by === by && one.bet === bet);
+  return laid.length === 0 ? null : laid.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+}
+
 /**
  * The engine's lines as the reader tells its own; an outcome that its amount belies stays apart.
  */
-function linesOf(lines: readonly SettlementLine[]): ReadLine[] {
+function linesOf(lines: readonly SettlementLine[], state: TableState): ReadLine[] {
   const sums = new Map<string, ReadLine>();
-  for (const { seat, by, bet, hand, outcome, stakeMinor, returnedMinor } of lines) {
-    const key = `${seat} ${by} ${bet} ${hand}`;
-    // What moves is what comes back beside the stake, whatever the line calls its net.
-    const net = (sums.get(key)?.net ?? 0) + returnedMinor - stakeMinor;
+  for (const line of lines) {
+    const { seat, by, bet, hand, outcome, stakeMinor, returnedMinor } = line;
+    const key = keyOf(line);
+    const before = sums.get(key);
+    // What moves is what comes back beside the money that lay there, whatever the line calls its
+    // net or its stake.
+    const laid = laidOn(state, line);
+    const stake = laid === null ? stakeMinor : before ? 0 : laid;
+    const net = (before?.net ?? 0) + returnedMinor - stake;
     const money = byMoney(net);
-    const meaning = sums.has(key) ? null : meaningOf(outcome);
+    const meaning = before ? null : meaningOf(outcome);
     sums.set(key, { seat, by, bet, hand, outcome: meaning ?? money, net: net === 0 ? 0 : net });
   }
   return [...sums.values()];
@@ -36,7 +51,6 @@ function linesOf(lines: readonly SettlementLine[]): ReadLine[] {
 const told = (lines: readonly ReadLine[]): AccountLine[] =>
   lines.map(({ net, ...line }) => ({ ...line, netMinor: net }));
 
-const keyOf = ({ seat, by, bet, hand }: ReadLine): string => `${seat} ${by} ${bet} ${hand}`;
 const isAlike = (a: ReadLine | undefined, b: ReadLine): boolean =>
   a !== undefined && a.net === b.net && a.outcome === b.outcome;
 
@@ -56,7 +70,7 @@ export function differencesOf(
   ask: Question['ask'],
   reply: Reply,
 ): ReadAccount | null {
-  const engine = linesOf(paidBy(events, ask));
+  const engine = linesOf(paidBy(events, ask), state);
   if ('cannot' in reply)
     return { ask, engine: told(engine), reader: [], differing: engine.map(keyOf), cannot: reply.cannot };
   const reader = reply.lines;

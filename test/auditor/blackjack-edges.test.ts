@@ -216,3 +216,23 @@ test('r.18: the card drawn against the wish of a player goes to the next who ask
   assert.deepEqual(table.hands()['2'], [['5D', '6S', 'TD']]);
   assert.deepEqual(lines(table), ['1 main0 -1000', '2 main0 1000']);
 });
+
+test('r.50.a what the meter does not hold is not paid: the smaller prizes are whole, the last is not', () => {
+  const pays = [
+    { combination: 'A3', share: '1' },
+    { combination: 'A2', share: '2/5' },
+    { combination: 'K2', odds: 1000 },
+  ];
+  const table = portugal({ jackpot: { stake: 100, seed: 1_000_000, increment: '1/2', cards: 2, pays } });
+  const seats = [1, 2, 3, 4];
+  const bets = seats.flatMap((seat) => [`${seat} main 1000`, `${seat} jackpot 100`]).join(', ');
+  deal(table, bets, 'AS AH AD KS 9H AC AS AH KD TC');
+  act(table, seats.map((seat) => `${seat}.0 playOn`).join(', '));
+  act(table, seats.map((seat) => `${seat}.0 stand`).join(', '));
+  // Of 1,000,200, with the chips: 100,000, twice two fifths, and what is left.
+  assert.deepEqual(
+    lines(table).filter((line) => line.includes('jackpot')),
+    ['1 jackpot 399980', '2 jackpot 399980', '3 jackpot 99940', '4 jackpot 99900'],
+  );
+  assert.equal(table.after().jackpot, 0);
+});

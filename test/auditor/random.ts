@@ -57,6 +57,13 @@ export class RandomPack {
     return cards.pop() ?? '';
   }
 
+  /** One of these cards is the next one, as long as there is any. */
+  bringUp(wanted: readonly string[]): void {
+    const cards = this.#cards;
+    const at = cards.findLastIndex((card) => wanted.includes(card));
+    if (at >= 0) [cards[at], cards[cards.length - 1]] = [cards[cards.length - 1]!, cards[at]!];
+  }
+
   /** One of the cards that are still in it, in whose place `card` comes; '' where there is none. */
   exchange(card: string): string {
     if (this.#cards.length === 0) return '';

@@ -13,6 +13,7 @@ import { DESAFIO_AO_CASINO } from '../../engine/games/casino-war/desafio-ao-casi
 import type { OptionValue } from '../../engine/table/profile.ts';
 import { argumentsOf } from '../../ledger/chain/program-arguments.ts';
 import { IN_THE_FOLDER, ROOMS_OF } from '../rooms/rooms.ts';
+import { conditionTable } from './conditions.ts';
 import { BOOKS, coverageTable, openTable } from './coverage.ts';
 import {
   alarmCodes,
@@ -280,6 +281,7 @@ export const PARTS: readonly Part[] = [
     name: id,
     make: () => coverageTable(id),
   })),
+  { document: 'docs/regulations/conditions.md', name: 'conditions', make: conditionTable },
   { document: 'docs/operations/dealer.md', name: 'steps', make: () => wordTable('step') },
   { document: 'docs/operations/dealer.md', name: 'buttons', make: () => wordTable('confirm') },
   { document: 'docs/operations/dealer.md', name: 'options-of-dealer', make: () => wordTable('option') },

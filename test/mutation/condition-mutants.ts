@@ -128,34 +128,45 @@ export function mutantsOf(file: string, text: string): Mutant[] {
   });
 }
 
+/** `<` and the like: only where both sides are equal does the neighbour differ. */
+const isOfOrder = ({ becomes }: Condition): boolean => becomes.length > 2 && !/[!=]==/.test(becomes[2]!);
+
+/** One condition as it is asked: what it was, and what its neighbour would have been. */
+export interface Seen {
+  readonly value: unknown;
+  /** Only of an order. */
+  readonly neighbour: (() => unknown) | undefined;
+}
+
+/** Whether the change makes another value of the condition here. */
+export function isOther({ condition, becomes }: Mutant, { value, neighbour }: Seen): boolean {
+  if (becomes === 'true') return value !== true;
+  if (becomes === 'false') return value !== false;
+  return !isOfOrder(condition) || neighbour?.() !== value;
+}
+
 /**
  * The file with all its mutants in it, each asleep: `globalThis.mutant` says which one is awake,
- * and `globalThis.asked` hears which condition is asked. Inner conditions are changed inside outer
- * ones.
+ * and `globalThis.seen` hears what every condition is, under the number of its first mutant. Inner
+ * conditions are changed inside outer ones.
  */
 export function withMutants(text: string, mutants: readonly Mutant[], first: number): string {
   const of = new Map<Condition, { readonly becomes: string; readonly no: number }[]>();
   for (const [at, { condition, becomes }] of mutants.entries())
     of.set(condition, [...(of.get(condition) ?? []), { becomes, no: first + at }]);
-  const conditions = [...of.keys()].sort((a, b) => b.start - a.start || a.end - b.end);
-  /** From the end of the file to its beginning: a place further on does not move one before it. */
-  const edits: { at: number; end: number; open: string; close: string }[] = conditions.map((condition) => {
-    const choices = of.get(condition)!;
-    const asked = `globalThis.asked(${choices[0]!.no})`;
-    const open =
-      `(${asked}, ` +
-      choices.map(({ becomes, no }) => `globalThis.mutant === ${no} ? (${becomes}) : `).join('') +
-      '(';
-    return { at: condition.start, end: condition.end, open, close: '))' };
-  });
-  const inserts = edits
-    .flatMap(({ at, end, open, close }) => [
-      { at, text: open, order: -end },
-      { at: end, text: close, order: -at },
-    ])
-    .sort(
-      (a, b) => a.at - b.at || (a.text === '))' ? -1 : 0) - (b.text === '))' ? -1 : 0) || a.order - b.order,
-    );
+  const inserts = [...of]
+    .flatMap(([condition, choices]) => {
+      const { start, end } = condition;
+      const awake = choices
+        .map(({ becomes, no }) => `globalThis.mutant === ${no} ? (${becomes}) : `)
+        .join('');
+      const neighbour = isOfOrder(condition) ? `, () => (${condition.becomes[2]})` : '';
+      return [
+        { at: start, text: `(${awake}globalThis.seen(${choices[0]!.no}, (`, isEnd: false, order: -end },
+        { at: end, text: `)${neighbour}))`, isEnd: true, order: -start },
+      ];
+    })
+    .sort((a, b) => a.at - b.at || Number(b.isEnd) - Number(a.isEnd) || a.order - b.order);
   let out = '';
   let from = 0;
   for (const { at, text: insert } of inserts) {

@@ -1,14 +1,16 @@
 /**
- * node test/mutation/conditions-one.ts FROM MS FILE…: the mutants of the conditions of these files,
- * from number FROM on, in this process. The engine's tests are loaded and called once; then each
- * mutant is woken for as long as those run that ask its condition, the quickest first, and none
- * that takes more than MS of the processor. A line of JSON for each.
+ * node test/mutation/conditions-one.ts FROM MS WHICH FILE…: the mutants of the conditions of these
+ * files, from number FROM on, in this process. The engine's tests are loaded and called once; then
+ * each mutant is woken for as long as those run in which it makes another value of its condition,
+ * the quickest first, and none that takes more than MS of the processor. WHICH: `all`, or `open`
+ * for those that test/data/conditions.json has so. A line of JSON for each.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Mutant, mutantsOf, withMutants } from './condition-mutants.ts';
+import { type Condition, isOther, type Mutant, mutantsOf, withMutants } from './condition-mutants.ts';
+import { readJudged } from './judged.ts';
 import { type KeptTest, keptTests, loading } from './node-test.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -16,7 +18,8 @@ const urlOf = (path: string): string => pathToFileURL(join(ROOT, path)).href;
 /** A condition that is asked so often in one test is in a loop without end. */
 const MOST_ASKED = 20_000_000;
 
-const [from = '0', mostMs = '', ...files] = process.argv.slice(2);
+const [from = '0', mostMs = '', which = '', ...files] = process.argv.slice(2);
+const open = new Set(Object.values(readJudged().files).flatMap((file) => file.open));
 const mutants: Mutant[] = [];
 const planted = new Map<string, { readonly first: number; readonly mutants: readonly Mutant[] }>();
 for (const file of files) {
@@ -25,14 +28,32 @@ for (const file of files) {
   mutants.push(...own);
 }
 
-const world = globalThis as unknown as { mutant: number; asked: (no: number) => void };
+/** The mutants of a condition, under the number of the first. */
+const ofCondition = new Map<number, { readonly no: number; readonly mutant: Mutant }[]>();
+const heardAs = new Map<Condition, number>();
+for (const [no, mutant] of mutants.entries()) {
+  const first = heardAs.get(mutant.condition) ?? no;
+  heardAs.set(mutant.condition, first);
+  ofCondition.set(first, [...(ofCondition.get(first) ?? []), { no, mutant }]);
+}
+
+const world = globalThis as unknown as {
+  mutant: number;
+  seen: (no: number, value: unknown, neighbour?: () => unknown) => unknown;
+};
 world.mutant = -1;
-let asked = new Set<number>();
+/** Mutants that would have made another value since the last test began. */
+let others = new Set<number>();
 let isListening = true;
 let times = 0;
-world.asked = (no) => {
-  if (isListening) asked.add(no);
-  else if (++times > MOST_ASKED) throw new Error('does not end');
+world.seen = (first, value, neighbour) => {
+  if (!isListening) {
+    if (++times > MOST_ASKED) throw new Error('does not end');
+    return value;
+  }
+  for (const { no, mutant } of ofCondition.get(first)!)
+    if (!others.has(no) && isOther(mutant, { value, neighbour })) others.add(no);
+  return value;
 };
 
 registerHooks({
@@ -53,7 +74,10 @@ const say = (line: object): void => {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 };
 
-const tests = globSync('engine/**/*.test.ts', { cwd: ROOT }).toSorted();
+/** Random play takes three quarters of the processor, and every test of it more than MS. */
+const tests = globSync('engine/**/*.test.ts', { cwd: ROOT })
+  .filter((path) => !path.includes('random'))
+  .toSorted();
 for (const path of [...tests, 'cli/vectors.test.ts']) {
   loading(path);
   await import(urlOf(path));
@@ -69,9 +93,9 @@ async function holds({ call }: KeptTest): Promise<boolean> {
   }
 }
 
-const timed: { test: KeptTest; ms: number; asks: ReadonlySet<number> }[] = [];
+const timed: { test: KeptTest; ms: number; others: ReadonlySet<number> }[] = [];
 for (const test of keptTests()) {
-  asked = new Set();
+  others = new Set();
   const before = process.cpuUsage();
   if (!(await holds(test))) {
     say({ bad: `${test.file}: ${test.name}` });
@@ -79,22 +103,20 @@ for (const test of keptTests()) {
   }
   const { user, system } = process.cpuUsage(before);
   const ms = (user + system) / 1_000;
-  if (ms <= Number(mostMs)) timed.push({ test, ms, asks: asked });
+  if (ms <= Number(mostMs)) timed.push({ test, ms, others });
 }
 isListening = false;
 timed.sort((a, b) => a.ms - b.ms);
 
-/** The number under which a condition is heard: that of its first mutant. */
-const heardAs = new Map(mutants.map((each, no) => [each.condition, no] as const).toReversed());
-
 for (let no = Number(from); no < mutants.length; no++) {
-  const { condition } = mutants[no]!;
+  const { condition, key } = mutants[no]!;
+  if (which === 'open' && !open.has(key)) continue;
   say({ no });
   if (condition.atLoad) {
-    say({ no, caught: null, why: 'at load' });
+    say({ no, caught: null, atLoad: true });
     continue;
   }
-  const asking = timed.filter(({ asks }) => asks.has(heardAs.get(condition)!));
+  const asking = timed.filter((each) => each.others.has(no));
   let caught: string | null = null;
   world.mutant = no;
   for (const { test } of asking) {

@@ -1,11 +1,12 @@
 /**
- * node test/mutation/conditions.ts [--jobs N] [--ms N] [--all] [FILE…]: every condition of the
- * engine made true, false and the neighbour of its comparison, one at a time, against the engine's
- * tests. FILE: a file or the beginning of a path; none = engine/games and engine/table. Tests that
- * take more than N ms of the processor, 1000 where nothing is said, are left out: random play.
- * Prints what no test caught, `--all` the rest too. Exit 0 = all that survived stand in
- * equivalent.ts with a reason, 1 = some do not, or one that stands there was caught, 2 = the tests
- * do not hold without a change.
+ * node test/mutation/conditions.ts [--jobs N] [--ms N] [--all] [--changed | --open] [FILE…]: every
+ * condition of the engine made true, false and the neighbour of its comparison, one at a time,
+ * against the engine's tests. FILE: a file or the beginning of a path; none = the whole engine.
+ * `--changed`: files whose text was never judged; `--open`: again what was left open in files that
+ * have not changed. Tests that take more than N ms of the processor, 1000 where nothing is said,
+ * are left out, and random play is. Prints what no test caught, `--all` the rest too, and writes
+ * the counts to test/data/conditions.json. Exit 0 = nothing is left open, 1 = something is, or a
+ * mutant of equivalent.ts was caught, 2 = the tests do not hold without a change.
  */
 import { spawn } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
@@ -15,6 +16,7 @@ import { createInterface } from 'node:readline';
 import { argumentsOf } from '../../ledger/chain/program-arguments.ts';
 import { type Mutant, mutantsOf } from './condition-mutants.ts';
 import { EQUIVALENT } from './equivalent.ts';
+import { type JudgedFile, readJudged, sha256Of, writeJudged } from './judged.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /**
@@ -40,6 +42,8 @@ const { values, positionals } = argumentsOf({
     jobs: { type: 'string', default: String(Math.min(2, availableParallelism())) },
     all: { type: 'boolean', default: false },
     ms: { type: 'string', default: '1000' },
+    changed: { type: 'boolean', default: false },
+    open: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 });
@@ -47,8 +51,7 @@ const { values, positionals } = argumentsOf({
 interface Said {
   readonly no?: number;
   readonly caught?: string | null;
-  readonly why?: string;
-  readonly asking?: number;
+  readonly atLoad?: true;
   readonly bad?: string;
 }
 
@@ -56,11 +59,13 @@ interface Said {
 async function judge(files: readonly string[], count: number): Promise<(Said | undefined)[]> {
   const judged: (Said | undefined)[] = Array.from({ length: count });
   const script = join(import.meta.dirname, 'conditions-one.ts');
+  const which = values.open ? 'open' : 'all';
   for (let from = 0; from < count; ) {
-    const child = spawn(process.execPath, [script, String(from), values.ms, ...files], {
+    const child = spawn(process.execPath, [script, String(from), values.ms, which, ...files], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    let current = from;
+    const closed = new Promise<number | null>((resolve) => child.on('close', resolve));
+    let current = -1;
     // Until the first line it calls all tests once, without a change.
     let since = Number.POSITIVE_INFINITY;
     const watch = setInterval(() => {
@@ -77,35 +82,68 @@ async function judge(files: readonly string[], count: number): Promise<(Said | u
       if (said.caught !== undefined) judged[current] = said;
     }
     clearInterval(watch);
+    if ((await closed) === 0) break;
+    if (current < 0) throw new Error('the tests have not been called');
     if (judged[current] === undefined) judged[current] = { no: current, caught: 'does not end' };
     from = current + 1;
   }
   return judged;
 }
 
-const wanted = positionals.length > 0 ? positionals : ['engine/games/', 'engine/table/'];
-const files = globSync('engine/**/*.ts', { cwd: ROOT })
-  .filter((path) => !path.endsWith('.test.ts') && wanted.some((start) => path.startsWith(start)))
+const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+const known = readJudged().files;
+const isSame = (file: string): boolean => known[file]?.sha256 === sha256Of(textOf(file));
+const engine = globSync('engine/**/*.ts', { cwd: ROOT })
+  .filter((path) => !path.endsWith('.test.ts'))
   .toSorted();
-const count = { planted: 0, caught: 0, equivalent: 0, survived: 0, stale: 0 };
+const files = engine
+  .filter((path) => positionals.length === 0 || positionals.some((start) => path.startsWith(start)))
+  .filter((path) => !values.changed || !isSame(path))
+  .filter((path) => !values.open || (isSame(path) && known[path]!.open.length > 0));
+const count = { planted: 0, caught: 0, equivalent: 0, atLoad: 0, open: 0, stale: 0 };
 
 function report(file: string, mutants: readonly Mutant[], judged: readonly (Said | undefined)[]): void {
   const lines: string[] = [];
+  const found = { caught: 0, equivalent: 0, atLoad: 0 };
+  const open: string[] = [];
   for (const [at, { key, condition }] of mutants.entries()) {
-    const { caught = null, why } = judged[at]!;
-    const reason = EQUIVALENT[key] ?? why;
-    count.planted += 1;
-    if (caught !== null) count.caught += 1;
-    else if (reason !== undefined) count.equivalent += 1;
-    else count.survived += 1;
-    if (caught !== null && EQUIVALENT[key] !== undefined) {
+    const said = judged[at];
+    if (said === undefined) continue;
+    const { caught = null } = said;
+    const reason = EQUIVALENT[key];
+    if (caught !== null && reason !== undefined) {
       count.stale += 1;
       lines.push(`  NOT EQUIVALENT line ${condition.line} ${key}: ${caught}`);
-    } else if (caught === null && reason === undefined) {
-      lines.push(`  SURVIVED line ${condition.line} ${key}`);
-    } else if (values.all) lines.push(`  ${key}: ${caught ?? reason}`);
+    }
+    if (caught !== null) found.caught += 1;
+    else if (reason !== undefined) found.equivalent += 1;
+    else if (said.atLoad) found.atLoad += 1;
+    else {
+      open.push(key);
+      lines.push(`  OPEN line ${condition.line} ${key}`);
+    }
+    if (values.all && !open.includes(key)) lines.push(`  ${key}: ${caught ?? reason ?? 'at load'}`);
   }
-  console.log([`${file}: ${mutants.length} planted`, ...lines].join('\n'));
+  const before = values.open ? known[file] : undefined;
+  const now: JudgedFile = {
+    sha256: sha256Of(textOf(file)),
+    planted: mutants.length,
+    caught: found.caught + (before?.caught ?? 0),
+    equivalent: found.equivalent + (before?.equivalent ?? 0),
+    atLoad: found.atLoad + (before?.atLoad ?? 0),
+    open,
+  };
+  count.planted += now.planted;
+  count.caught += now.caught;
+  count.equivalent += now.equivalent;
+  count.atLoad += now.atLoad;
+  count.open += open.length;
+  const planted = engine.reduce((sum, path) => sum + mutantsOf(path, textOf(path)).length, 0);
+  writeJudged({
+    engine: { files: engine.length, planted },
+    files: { ...readJudged().files, [file]: now },
+  });
+  console.log([`${file}: ${mutants.length} planted, ${now.caught} caught`, ...lines].join('\n'));
 }
 
 /** Files of one process, which calls all tests once before it plants anything. */
@@ -116,7 +154,7 @@ const queue = Array.from({ length: Math.ceil(files.length / FILES_OF_A_CHUNK) },
 const work = async (): Promise<void> => {
   for (let chunk = queue.shift(); chunk !== undefined; chunk = queue.shift()) {
     const started = performance.now();
-    const planted = chunk.map((file) => mutantsOf(file, readFileSync(join(ROOT, file), 'utf8')));
+    const planted = chunk.map((file) => mutantsOf(file, textOf(file)));
     const all = planted.reduce((sum, { length }) => sum + length, 0);
     const judged = await judge(chunk, all);
     let first = 0;
@@ -129,4 +167,4 @@ const work = async (): Promise<void> => {
 };
 await Promise.all(Array.from({ length: Number(values.jobs) }, work));
 console.log(JSON.stringify(count));
-process.exitCode = count.survived + count.stale === 0 ? 0 : 1;
+process.exitCode = count.open + count.stale === 0 ? 0 : 1;

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { runInThisContext } from 'node:vm';
 import { type Mutation, placesOf } from './bugs.ts';
-import { mutantsOf, withMutants } from './condition-mutants.ts';
+import { isOther, mutantsOf, withMutants } from './condition-mutants.ts';
 import { EQUIVALENT } from './equivalent.ts';
+import { readJudged } from './judged.ts';
 import { MUTATIONS } from './mutations.ts';
 import { BadMutation, ROOT, Workbench } from './workbench.ts';
 
@@ -99,9 +100,18 @@ test('every condition is found, and each change of one is planted where it stand
     ),
     ['of(1, null)'],
   );
-  const world = globalThis as unknown as { mutant: number; asked: (no: number) => void };
+  const world = globalThis as unknown as {
+    mutant: number;
+    seen: (no: number, value: unknown, neighbour?: () => unknown) => unknown;
+  };
   const asked: number[] = [];
-  world.asked = (no) => void asked.push(no);
+  const others = new Set<string>();
+  world.seen = (first, value, neighbour) => {
+    asked.push(first);
+    for (const mutant of mutants.filter((each) => each.condition === mutants[first]!.condition))
+      if (isOther(mutant, { value, neighbour })) others.add(mutant.key.slice('some.ts of: '.length));
+    return value;
+  };
   const planted = stripTypeScriptTypes(withMutants(text, mutants, 0)).replace('export const', 'const');
   const said = (awake: number, a: number, b: boolean | null): unknown => {
     world.mutant = awake;
@@ -116,6 +126,14 @@ test('every condition is found, and each change of one is planted where it stand
   assert.equal(said(1, 9, null), false);
   assert.equal(said(-1, 9, null), true);
   assert.equal(said(2, 2, null), true, '2 >= 2');
+  const makes = (a: number, b: boolean | null): string[] => {
+    others.clear();
+    said(-1, a, b);
+    return [...others].filter((change) => change.startsWith('a > 2')).sort();
+  };
+  // With 1 it is asked at load.
+  assert.deepEqual(makes(2, null), ['a > 2 -> a >= 2', 'a > 2 -> true'], 'of a change not made nobody hears');
+  assert.deepEqual(makes(5, true), ['a > 2 -> false', 'a > 2 -> true'], 'with 5 its neighbour is the same');
 });
 
 test('every change that is said to change nothing is one that can be planted', () => {
@@ -125,4 +143,16 @@ test('every change that is said to change nothing is one that can be planted', (
     Object.keys(EQUIVALENT).filter((key) => !known.has(key)),
     [],
   );
+});
+
+test('what is open of the conditions that were judged is not known to change nothing', () => {
+  const { files } = readJudged();
+  for (const [path, { planted, caught, equivalent, atLoad, open }] of Object.entries(files)) {
+    assert.equal(caught + equivalent + atLoad + open.length, planted, path);
+    assert.deepEqual(
+      open.filter((key) => key in EQUIVALENT),
+      [],
+      path,
+    );
+  }
 });

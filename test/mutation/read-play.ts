@@ -18,6 +18,8 @@ import type { Look } from './unseen.ts';
 
 const CREDIT = 10_000_000_000;
 const ROUNDS_OF_A_SITTING = 30;
+/** A pack has few of the wanted cards: with these a sitting is short. */
+const ROUNDS_WITH_CARDS = 3;
 /** Inputs that a round may take; a table that no one can bring on is left. */
 const INPUTS_OF_A_ROUND = 400;
 
@@ -31,13 +33,14 @@ export interface ReadPlay {
 export function playRead(rulebook: RulebookId, rounds: number, seed: number, look: Look = {}): ReadPlay {
   const random = randomOf(seed);
   let payments = 0;
-  for (let opened = 0; opened < rounds; opened += ROUNDS_OF_A_SITTING) {
+  const ofASitting = look.cards ? ROUNDS_WITH_CARDS : ROUNDS_OF_A_SITTING;
+  for (let opened = 0; opened < rounds; opened += ofASitting) {
     let table: ReadTable | null = null;
     try {
       table = new ReadTable(rulebook, random, look);
       table.open();
-      for (let left = ROUNDS_OF_A_SITTING * INPUTS_OF_A_ROUND; left > 0; left -= 1) {
-        if (table.rounds >= ROUNDS_OF_A_SITTING || !table.step()) break;
+      for (let left = ofASitting * INPUTS_OF_A_ROUND; left > 0; left -= 1) {
+        if (table.rounds >= ofASitting || !table.step()) break;
       }
     } catch (error) {
       if (error instanceof Disagreed && error.found.what.startsWith('read ')) {
@@ -129,6 +132,8 @@ class ReadTable {
   rounds = 0;
   readonly #random: Random;
   readonly #ranks: string | undefined;
+  readonly #cards: readonly string[] | undefined;
+  readonly #credit: number;
   readonly #errors: boolean;
   readonly #calm: boolean;
   readonly #state: TableState = initialState();
@@ -144,13 +149,16 @@ class ReadTable {
   /** Answers that went nowhere, one after the other. */
   #refused = 0;
 
-  constructor(rulebook: RulebookId, random: Random, { options, ranks, errors, seats, calm }: Look) {
+  constructor(rulebook: RulebookId, random: Random, look: Look) {
+    const { options, ranks, cards, credit, errors, seats, calm } = look;
     this.#rulebook = rulebook;
     this.#random = random;
     this.#pack = new RandomPack(random);
     const isLawful = options !== undefined && validateOptions(rulebook, options).ok;
     this.#options = isLawful ? options : boldOptions(rulebook, drawOptions(rulebook, random), random);
     this.#ranks = ranks;
+    this.#cards = cards;
+    this.#credit = credit ?? CREDIT;
     this.#errors = errors === true;
     this.#calm = calm === true;
     const checked = validateOptions(rulebook, this.#options);
@@ -172,7 +180,7 @@ class ReadTable {
     const profile = profileWith(this.#options, {
       rulebook: this.#rulebook,
       seatCount: this.#seatCount,
-      notesMinor: [amount(CREDIT)],
+      notesMinor: [amount(this.#credit)],
       maxCreditMinor: amount(1_000 * CREDIT),
     });
     this.#do({ type: 'configure', profile, person: null });
@@ -181,7 +189,7 @@ class ReadTable {
       const heard = {
         type: 'hear-acceptor',
         acceptor: seat,
-        note: { currency: 'MOP', valueMinor: CREDIT },
+        note: { currency: 'MOP', valueMinor: this.#credit },
       } as const;
       this.#do({ ...heard, word: 'escrow', noteId: `n${seat}` });
       this.#do({ ...heard, word: 'credited' });
@@ -280,6 +288,7 @@ class ReadTable {
     const behind = shoe.endCardBehind;
     if (behind !== null && !shoe.ended && shoe.stage === 'ready' && this.#pack.length <= behind)
       return this.#do({ type: 'end-card-out' });
+    if (this.#cards && !this.#chance(4)) this.#pack.bringUp(this.#cards);
     const text = this.#pack.next();
     if (text === '') return this.#void();
     const faceUp = this.#chance(150);
@@ -300,7 +309,7 @@ class ReadTable {
     const kept = this.#state.shoe.waiting.map(({ card }) => cardName(card));
     if (isShuffler && this.#pack.length < decks * 40) this.#pack.shuffle(decks, kept);
     this.rounds += 1;
-    this.#pack.favour(this.#chance(4) ? undefined : this.#ranks);
+    this.#pack.favour(this.#cards ? '' : this.#chance(4) ? undefined : this.#ranks);
     return this.#do({ type: 'open-betting', roundId: `r${this.#state.roundNo + 1}` });
   }
 
@@ -445,7 +454,7 @@ class ReadTable {
       // A touch from before the closing word, heard late.
       const at = { roundId: this.#roundId, touchedAtMs: this.#closedAtMs };
       const by = this.#pick(this.#seated);
-      const bet = gameOf(this.#state).bets(this.#state)[0]!;
+      const bet = this.#pick(gameOf(this.#state).bets(this.#state));
       this.#do({ type: 'place-bet', ...at, seat: by, by, bet, amountMinor: amount(this.#leastBet()) });
       return;
     }

@@ -18,6 +18,9 @@ const HELD = 'whether the table stands held: the reader is told cards, bets and 
 const DESK = 'a list of ways out; whether one may be taken is asked again where it is taken';
 const CRASH = 'the engine ends with an error before it settles anything: nothing is stored or paid';
 const TWICE = 'another rule refuses the same terms of a table';
+const AGAIN = 'another rule refuses the same word: what is refused stays refused, for another reason';
+const BETWEEN =
+  'the bank’s next card lies face down again before anybody is asked; until then only displays look';
 const NOWHERE = 'no line that a game settles has both a loss and a commission: nothing changes';
 
 const listed = (why: string, ...ids: readonly string[]): [string, string][] => ids.map((id) => [id, why]);
@@ -40,6 +43,7 @@ export const UNSEEN: Readonly<Record<string, string>> = Object.fromEntries([
     'declined-split-is-final',
     'double-on-soft-nineteen',
     'no-insurance-behind-even-money',
+    'taken-back-additional',
   ),
   ...listed(SHOWN, 'button-a-step-behind'),
   ...listed(METER, 'meter-lost-with-the-profile'),
@@ -158,33 +162,11 @@ export const UNSEEN: Readonly<Record<string, string>> = Object.fromEntries([
   ...listed(HELD, 'taken-back-held'),
   ...listed(DESK, 'remedy-of-player', 'remedy-unseen-always', 'remedy-void-no-round'),
   ...listed(NOWHERE, 'commission-on-losses'),
-  ...listed(CRASH, 'banker-natural-8'),
+  ...listed(CRASH, 'banker-natural-8', 'chip-without-main'),
   ...listed(TWICE, 'second-takes-the-rest'),
+  ...listed(AGAIN, 'turn-of-another-hand', 'choice-after-the-first'),
+  ...listed(BETWEEN, 'taken-back-hole-down'),
 ]);
-
-/**
- * Not held yet, and nothing says that no settlement could show them: random play has not come to
- * the case, or nobody has looked. Shorter with time, never longer.
- */
-export const OPEN: readonly string[] = [
-  'single-loss-of-who-has-nothing-there',
-  'turn-of-another-hand',
-  'price-three-sevens-suited',
-  'later-pair-with-stake',
-  'returned-hand-is-a-push',
-  'split-hand-played-last',
-  'largest-prize-first',
-  'highest-prize-not-split',
-  'odd-units-to-the-higher-seats',
-  'meter-below-zero',
-  'chip-without-main',
-  'choice-after-the-first',
-  'bet-after-the-first-card',
-  'paid-prizes-forgotten',
-  'swap-after-prize',
-  'taken-back-additional',
-  'taken-back-hole-down',
-];
 
 /** Where chance alone would seldom come to the case. */
 export interface Look {
@@ -192,6 +174,10 @@ export interface Look {
   readonly options?: Readonly<Record<string, OptionValue>>;
   /** Ranks that come often. */
   readonly ranks?: string;
+  /** Cards that come most of the time, as long as the pack has them: sittings are short. */
+  readonly cards?: readonly string[];
+  /** What whoever sits has; absent = more than anybody can lose. */
+  readonly credit?: number;
   /**
    * The dealer puts errors right all the time: cards taken back, cards for those of another seat.
    */
@@ -228,6 +214,25 @@ const OF_FOUR = jackpot(
   { combination: 'A2s', share: '1/7' },
   { combination: 'A2', odds: 10 },
 );
+/** Several who have the second combination are due more than the meter holds (r.50.a). */
+const SHORT: Look = {
+  ...jackpot(
+    500_000,
+    2,
+    { combination: 'Q2', share: '1' },
+    { combination: 'A2', share: '2/5' },
+    { combination: 'K2', odds: 10 },
+  ),
+  cards: ['AS', 'KS'],
+  seats: 6,
+  calm: true,
+};
+const TOPS: Look = {
+  ...jackpot(500_001, 2, { combination: 'A2', share: '1' }),
+  cards: ['AS'],
+  seats: 3,
+  calm: true,
+};
 
 const SAID = { 'zh-Hant': '場方', pt: 'Casa', en: 'House' };
 /** Both of its hands fit a Player that wins with two cards, and its limits are its own. */
@@ -278,25 +283,15 @@ export const LOOKS: Readonly<Record<string, Look>> = {
   'taken-back-bet': SEVENS,
   'taken-back-first-of-game': { ...ERRORS, options: { exposedFirstCardValid: true } },
   'swap-undoubled': ELEVENS,
-  'swap-after-prize': { ...ERRORS, ranks: '67', seats: 3 },
   'swap-place': ELEVENS,
   'swapped-not-judged': { ...ELEVENS, ranks: '2T6' },
   'taken-back-counted': ERRORS,
   'taken-back-still-closed': ERRORS,
-  'taken-back-additional': ERRORS,
   'taken-back-uncalled': ERRORS,
-  'taken-back-hole-down': { ...ERRORS, options: HOLE_CARD },
   'swap-after-a-card': ERRORS,
   'war-swap-first': { ...ERRORS, ranks: 'A', seats: 4 },
   'war-swap-one': ERRORS,
-  'paid-prizes-forgotten': { ...ERRORS, ranks: '7' },
-  'choice-after-the-first': { ranks: 'A', seats: 5 },
-  'bet-after-the-first-card': ERRORS,
   'look-without-end': { options: HOLE_CARD },
-  'single-loss-of-who-has-nothing-there': {
-    options: { behindFollows: false, betsBehind: 'nearest', specialPrizeMode: 'closesHand' },
-    ranks: '7AT',
-  },
   'eleven-loses-the-original-only': { options: ELEVEN, ranks: 'AT56' },
   'original-only-unasked': { options: { ...ELEVEN, elevenVsDealerBlackjack: 'offer' }, ranks: 'AT56' },
   'five-cards-pay-all': { ranks: '23A' },
@@ -314,7 +309,6 @@ export const LOOKS: Readonly<Record<string, Look>> = {
   'insurance-after-even-money': { ranks: 'AT' },
   'even-money-after-the-look': { options: HOLE_CARD, ranks: 'AT9' },
   'surrender-of-anybody': { options: { betsBehind: 'nearest' } },
-  'turn-of-another-hand': { ranks: '8' },
   'one-hand-too-many': { options: { maxHands: 4 }, ranks: '8' },
   'resplit-aces-unauthorised': { options: { resplitAces: false }, ranks: 'A' },
   'five-cards-against-an-ace': { ranks: '23A' },
@@ -322,7 +316,6 @@ export const LOOKS: Readonly<Record<string, Look>> = {
   'table-maximum-of-main-bets': { options: { ...HOLE_CARD, tableMaxTotal: 2_000 } },
   'white-card-behind-20': { options: { cutBehind: 20 } },
   'price-three-sevens': { options: { sideBets: ['sevens'] }, ranks: '7' },
-  'price-three-sevens-suited': { options: { sideBets: ['sevens'] }, ranks: '7' },
   'price-colour-pair': { options: PAIRS, ranks: '8' },
   'price-perfect-pair': { options: PAIRS, ranks: '8' },
   'price-streak-4': { options: STREAKS, seats: 1, ranks: 'T6', calm: true },
@@ -330,27 +323,65 @@ export const LOOKS: Readonly<Record<string, Look>> = {
   'later-pair-with-stake': { options: { sideBets: ['anyPair'] }, ranks: '8' },
   'third-seven-of-the-second-hand': { options: { sideBets: ['sevens'] }, ranks: '7' },
   'streak-of-all-bettors': { options: { ...STREAKS, betsBehind: 'nearest', behindFollows: false } },
-  'returned-hand-is-a-push': { options: STREAKS, ranks: '8AT' },
   'closed-hand-is-no-win': { options: { ...STREAKS, specialPrizeMode: 'closesHand' }, ranks: '7' },
-  'split-hand-played-last': { ranks: '8' },
   'every-ace-locked': { ranks: 'A89' },
   'jackpot-start-of-anything': jackpot(100_000, 4, { combination: 'A2', share: '1' }),
   'start-of-1000-chips': jackpot(100_000, 4, { combination: 'A2', share: '1' }),
-  'largest-prize-first': { ...OF_FOUR, seats: 5, calm: true },
-  'highest-prize-not-split': { ...OF_TWO, seats: 4, calm: true },
-  'odd-units-to-the-higher-seats': { ...OF_TWO, seats: 4, calm: true },
-  'meter-below-zero': { ...OF_FOUR, seats: 5, calm: true },
   'two-cards-count': OF_TWO,
   'restart-from-the-least': {
     ...OF_TWO,
     options: jackpot(700_001, 2, { combination: 'A2s', share: '1' }).options!,
   },
-  'chip-without-main': { ...OF_TWO, seats: 3, calm: true },
   'counted-on-the-first-hand': OF_FOUR,
   'three-cards-count': OF_FOUR,
   'six-pays-whole': { options: { commission: 'none-banker-six-half' }, ranks: '6T' },
   'half-by-the-other-rounding': {
     options: { commission: 'none-banker-six-half', step: 1, min: 1_001 },
     ranks: '6T',
+  },
+  'single-loss-of-who-has-nothing-there': {
+    options: {
+      behindFollows: true,
+      betsBehind: 'nearest',
+      bustedVsDealerBlackjack: 'bustsLost',
+      sideBets: [],
+      min: 1_000,
+      step: 1_000,
+      max: 1_000,
+    },
+    cards: ['8S', '8H', '8D', '8C', 'TS', 'AS'],
+    credit: 4_000,
+    seats: 2,
+  },
+  'price-three-sevens-suited': {
+    options: { sideBets: ['sevens'], sevensThird: 'splitOrHit' },
+    cards: ['7S'],
+  },
+  'returned-hand-is-a-push': {
+    options: { ...STREAKS, specialPrizeMode: 'closesHand' },
+    cards: ['7S', '7H', '7D', 'AS', 'TS'],
+    seats: 1,
+  },
+  'split-hand-played-last': {
+    rulebook: 'portugal-blackjack',
+    cards: ['8S', '8H', '8D', '8C'],
+    seats: 2,
+  },
+  'largest-prize-first': SHORT,
+  'meter-below-zero': SHORT,
+  'highest-prize-not-split': TOPS,
+  'odd-units-to-the-higher-seats': TOPS,
+  'bet-after-the-first-card': { ...ERRORS, rulebook: 'macau-baccarat' },
+  'paid-prizes-forgotten': {
+    ...ERRORS,
+    rulebook: 'portugal-blackjack',
+    cards: ['AS', 'TS', '9S', '5S'],
+    seats: 4,
+  },
+  'swap-after-prize': {
+    ...ERRORS,
+    options: { doubleOn: ['anyTwo'], sideBets: [] },
+    cards: ['6S', '7S', '8S'],
+    seats: 5,
   },
 };

@@ -66,6 +66,7 @@ for (const [index, table] of TABLES.entries()) {
     };
     const touches = await Touches.of(page);
     const known = table === 'macau-2009' && asked === undefined;
+    const hasShuffler = table === 'portugal-jackpot' && asked === undefined;
     const load = async (): Promise<void> => void (await handsAt(rack, { do: 'load-shoe', cards: CARDS }));
     for (const language of languages) {
       const newcomer = new Newcomer(
@@ -83,6 +84,7 @@ for (const [index, table] of TABLES.entries()) {
         `${language}: ${rounds} rounds, ${sections} sections of ${characters} characters read, touched ${[...touched].join(', ')}`,
       );
       assert.equal(rounds, ROUNDS);
+      if (hasShuffler) await newcomer.endShuffler();
       if (!known) continue;
       await handsAt(rack, { do: 'draw-card' });
       await newcomer.putRight();
@@ -98,5 +100,18 @@ for (const [index, table] of TABLES.entries()) {
     assert.equal(verifyLedger(join(data, 'ledger.db')).problem, '');
     assert.equal(entriesOf(data, 'round-settled').length, languages.length * ROUNDS);
     assert.deepEqual(entriesOf(data, 'round-voided'), []);
+    if (!hasShuffler) return;
+    const [replaced, reported, ordered] = ['cards-replaced', 'replacement-reported', 'decks-ordered'].map(
+      (kind) => entriesOf(data, kind).map((entry) => entry.body as Record<string, unknown>),
+    );
+    assert.deepEqual(
+      [
+        replaced!.map(({ what }) => what),
+        reported!.map(({ count }) => count),
+        ordered!.map((o) => o['regular']),
+      ],
+      [['card'], [1], [true]],
+      'r.51, r.55: a card replaced, the inspection told, the decks in order',
+    );
   });
 }

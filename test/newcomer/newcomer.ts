@@ -385,6 +385,27 @@ export class Newcomer {
     await resolve.waitFor({ state: 'detached' });
   }
 
+  /**
+   * A card came out of the shuffler damaged (r.51), and the inspection is told; then the game ends
+   * and the decks are put in order (r.55).
+   */
+  async endShuffler(): Promise<void> {
+    const dialog = this.#edge.getByRole('dialog');
+    const others = async (option: string, answer?: string): Promise<void> => {
+      await this.#edge.getByRole('button', { name: this.#bi('dealer.others') }).click();
+      await dialog.getByRole('button', { name: this.#bi(`option.${option}`) }).click();
+      if (answer !== undefined) await dialog.getByRole('button', { name: this.#bi(answer) }).click();
+      await this.#edge.getByRole('dialog', { name: this.#bi('dealer.supervisorPin') }).waitFor();
+      await this.#answerDialog(await controls(dialog));
+    };
+    await others('replace-cards', 'dealer.oneCard');
+    await others('report-replacement', 'dealer.inspectionTold');
+    await others('lay-out-cards');
+    await this.#edge.getByRole('button', { name: this.#bi('confirm.order-decks'), exact: true }).click();
+    await dialog.getByRole('button', { name: this.#bi('dealer.decksRegular') }).click();
+    await this.#edge.getByRole('button', { name: this.#bi('confirm.check-decks'), exact: true }).waitFor();
+  }
+
   /** Of the seat, in minor units, as it is shown. */
   async #balance(): Promise<number> {
     const shown = this.#panel.getByRole('status', { name: this.#say('seat.balance') });

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { amount, DEALER, profileWith, SUPERVISOR, TestTable } from '../../../test/support/table-kit.ts';
 import { validateOptions } from '../../books.ts';
 import { parseCard } from '../../core/cards.ts';
-import { decide, seatChoices } from '../../engine.ts';
+import { decide, nextStep, seatChoices } from '../../engine.ts';
 import type { OptionValue } from '../../table/profile.ts';
 import { BLACKJACK } from './blackjack.ts';
 
@@ -198,6 +198,33 @@ test('r.15, r.28 bettors behind follow a split by their own word, on the second 
     '1<2.1 main win 1000 r.23',
     '1<3.0 main win 6000 r.23',
   ]);
+});
+
+test('r.26 each half of a split takes a card: with one card nothing else can be said', () => {
+  const t = table();
+  t.bets({ 1: 1_000 });
+  t.draw('8S TH 8D 7C');
+  t.wait();
+  t.act(1, 'split');
+  const refused = (hand: number): string[] =>
+    (['stand', 'hit', 'double', 'split', 'surrender'] as const).map(
+      (act) => `${act} ${t.tryAct(1, act, { hand })?.code}`,
+    );
+  const first = ['stand not-due', 'hit not-due', 'double not-due', 'split not-due', 'surrender too-late'];
+  assert.deepEqual(refused(0), first);
+  assert.deepEqual(
+    seatChoices(t.state, 1).filter(({ allowed }) => allowed),
+    [],
+  );
+  t.draw('5S');
+  t.act(1, 'hit');
+  t.draw('4D');
+  t.act(1, 'stand');
+  assert.equal(nextStep(t.state).step, 'draw-for-seat');
+  assert.deepEqual(refused(1), first, 'the second half as well');
+  t.draw('TC');
+  t.act(1, 'stand', { hand: 1 });
+  assert.deepEqual(t.lines, ['1.0 main push 0 r.24', '1.1 main win 1000 r.23']);
 });
 
 test('r.15, r.34 even money of the holder binds the bets behind; their insurance stays free', () => {
