@@ -227,6 +227,8 @@ const SHORT: Look = {
   seats: 6,
   calm: true,
 };
+/** Doubled with an ace, and a two makes it twenty-one or eleven (r.32). */
+const LOCKED: Look = { cards: ['AS', '8S', '2S', '2H'], seats: 2 };
 const TOPS: Look = {
   ...jackpot(500_001, 2, { combination: 'A2', share: '1' }),
   cards: ['AS'],
@@ -305,9 +307,9 @@ export const LOOKS: Readonly<Record<string, Look>> = {
     ranks: 'T8',
   },
   'highest-tie-to-the-later': { options: { betsBehind: 'highest', min: 1_000, step: 1_000, max: 2_000 } },
-  'insurance-after-the-look': { options: HOLE_CARD, ranks: 'A9' },
+  'insurance-after-the-look': { options: HOLE_CARD, cards: ['AS', 'AH', '9H', '8D'], seats: 2 },
   'insurance-after-even-money': { ranks: 'AT' },
-  'even-money-after-the-look': { options: HOLE_CARD, ranks: 'AT9' },
+  'even-money-after-the-look': { options: HOLE_CARD, cards: ['AS', 'TS', '9H'], seats: 3 },
   'surrender-of-anybody': { options: { betsBehind: 'nearest' } },
   'one-hand-too-many': { options: { maxHands: 4 }, ranks: '8' },
   'resplit-aces-unauthorised': { options: { resplitAces: false }, ranks: 'A' },
@@ -384,4 +386,7 @@ export const LOOKS: Readonly<Record<string, Look>> = {
     cards: ['6S', '7S', '8S'],
     seats: 5,
   },
+  'no-ace-lock': LOCKED,
+  'locked-ace-is-eleven': LOCKED,
+  'vacant-seat-to-the-right': { options: { min: 1_000, max: 2_000 }, seats: 3 },
 };

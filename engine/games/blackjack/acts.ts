@@ -275,7 +275,6 @@ function refuseSplit(asked: Asked): Rejection | null {
   if (seat.hands.length >= mostHands(rules)) return reject('limit', [articles.split]);
   if (hand.splitAces) {
     if (!rules.resplitAces) return reject(codeOfOff(state, 'resplitAces'), [articles.splitAces]);
-    if (isClosedAcePair) return reject('not-allowed', [articles.splitAces], 'hand is closed');
   } else if (hand.fromSplit) {
     if (!rules.resplit) return reject('off', [articles.resplit]);
     if (seat.resplitDeclined)
@@ -307,7 +306,6 @@ export const mayResplit = (asked: Asked): boolean =>
   asked.hand.fromSplit &&
   !asked.rules.resplitStaysOpen &&
   !asked.hand.splitAces &&
-  isPair(asked.hand.cards) &&
   refuseSplit(asked) === null;
 
 /** art. 19.1: asked for, not forced; art. 19.2: who does not ask, or meets an ace, plays on. */
