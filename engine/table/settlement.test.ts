@@ -48,6 +48,18 @@ test('a fraction that nothing rounds is an error, never a number', () => {
   assert.ok(Object.is(partOf(0, [-1, 2]), 0), 'nothing lost is not minus nothing');
 });
 
+test('a share whose product leaves the safe integers is as exact as any other', () => {
+  const odd = [123_456_789, 987_654_321] as const;
+  assert.equal(partOf(1_000_000_000, odd, 'down'), 124_999_998);
+  assert.equal(partOf(1_000_000_000, odd, 'up'), 124_999_999);
+  assert.equal(partOf(1_000_000_000, [-odd[0], odd[1]], 'down'), -124_999_998);
+  assert.throws(() => partOf(1_000_000_000, odd), RangeError, 'a fraction that nothing rounds');
+  for (const rounded of [undefined, 'up', 'down'] as const)
+    assert.equal(partOf(987_654_321_000, odd, rounded), 123_456_789_000, 'whole');
+  assert.throws(() => partOf(2 ** 53 + 4, [1, 4]), RangeError, 'an amount that is no safe integer');
+  assert.throws(() => partOf(Number.MAX_SAFE_INTEGER, [3, 2], 'down'), RangeError, 'nor is the result');
+});
+
 test('a part is exact where it can be, and less than one unit off where it is rounded', () => {
   const amounts = fc.integer({ min: 0, max: 1_000_000_000 });
   fc.assert(

@@ -60,10 +60,9 @@ export function partOf(amountMinor: number, parts: Parts, rounded?: 'down' | 'up
   const b = parts[1];
   const product = amountMinor * Math.abs(a);
   if (!Number.isSafeInteger(product)) return partOfGreat(amountMinor, parts, rounded);
-  const rest = b === 1 ? 0 : product % b;
+  const rest = product % b;
   if (rest !== 0 && rounded === undefined) throw notWhole(amountMinor, parts);
-  const part =
-    rest === 0 && b === 1 ? product : (product - rest) / b + (rest !== 0 && rounded === 'up' ? 1 : 0);
+  const part = (product - rest) / b + (rest !== 0 && rounded === 'up' ? 1 : 0);
   return a < 0 ? 0 - part : part;
 }
 

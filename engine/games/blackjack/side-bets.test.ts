@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TestTable } from '../../../test/support/table-kit.ts';
+import { seatChoices } from '../../engine.ts';
 import type { OptionValue } from '../../table/profile.ts';
 import { recompute } from '../../table/settlement.ts';
 
@@ -116,6 +117,44 @@ const CASES: readonly (readonly [string, string, string, readonly string[], Opti
     '7S 9H 7D wait 1.0:hit 7C TD',
     ['1 sevens win 50000 art.13.2.2 art.14.2.3'],
     { sevensThird: 'splitOrHit' },
+  ],
+  [
+    'art. 13.2.2 the other reading: two sevens that stand are no three',
+    '1 sevens',
+    '7S 9H 7D wait 1.0:stand 8C',
+    ['1 sevens win 5000 art.13.2.1 art.14.2.1'],
+    { sevensThird: 'splitOrHit' },
+  ],
+  [
+    'art. 13.2.2 the cards after the third decide nothing more',
+    '1 sevens',
+    '7S 9H 7D wait 1.0:hit 2C 1.0:hit 3C 1.0:stand TD',
+    ['1 sevens win 5000 art.13.2.1 art.14.2.1'],
+  ],
+  [
+    'art. 13.2.2 the third card decides, whatever else comes on that hand before the other',
+    '1 sevens',
+    '7S 9H 7D wait 1.0:split 7C 1.0:hit 2C 1.0:stand TC 1.1:stand TD',
+    ['1 sevens win 50000 art.13.2.2 art.14.2.3'],
+  ],
+  [
+    'art. 13.2.2 a further split decides nothing more',
+    '1 sevens',
+    '7S 9H 7D wait 1.0:split 7C 1.0:split TC 1.0:stand TH 1.1:stand TS 1.2:stand TD',
+    ['1 sevens win 50000 art.13.2.2 art.14.2.3'],
+  ],
+  [
+    'art. 13.3 an ace counts one where nothing is said: ten is not over',
+    '1 over13',
+    '9S 7H AD wait 1.0:stand TC',
+    ['1 over13 lose -100 art.13.3'],
+  ],
+  [
+    'art. 13.3 an ace as eleven: twenty is over',
+    '1 over13',
+    '9S 7H AD wait 1.0:stand TC',
+    ['1 over13 win 100 art.13.3 art.14.3'],
+    { over13Ace: 'eleven' },
   ],
   [
     'art. 13.2.1 one seven loses',
@@ -281,6 +320,98 @@ test('art. 13.1.2 with new bets: won, lost and passed', () => {
   ]);
   table.checkReplay();
   table.close();
+});
+
+test('art. 13.1.2 a later pair is paid where it lies, and the line of the first has no other base', () => {
+  const table = play(
+    ['1 anyPair', '2 anyPair'],
+    '8S 9S 9H 8D 9D wait 1.0:split 8C 1.0:stand TC 1.1:stand 2.0:stand TD',
+  );
+  assert.deepEqual(sideLines(table), [
+    '1 anyPair win 1100 art.13.1.1 art.14.1',
+    '1 anyPair win 1100 art.13.1.2 art.14.1',
+    '2 anyPair win 1100 art.13.1.1 art.14.1',
+  ]);
+  const bases = table.state.round!.lines!.filter(({ bet }) => bet === 'anyPair');
+  assert.deepEqual(
+    bases.map(({ baseMinor = null }) => baseMinor),
+    [null, 100, null],
+  );
+});
+
+test('nothing is said to be decided where no bet beside was', () => {
+  const table = play(['1 over13'], '8S 9H 9D wait 1.0:hit 2C 1.0:stand TD');
+  const decided = (t: TestTable): number =>
+    t.events.filter(({ type }) => type === 'side-bets-decided').length;
+  assert.equal(decided(table), 1);
+  const plain = TestTable.ready(ALL);
+  plain.bets({ 1: 1_000 });
+  plain.draw('8S 9H 9D');
+  assert.equal(decided(plain), 0);
+});
+
+test('art. 13.1.2 with new bets: whoever has any pair on the seat is asked, and nobody else', () => {
+  const newBet = { anyPairResplit: 'newBet' };
+  const table = play(['1<2 anyPair', '3 anyPair'], '8S TS 9S 9H 8D 9D 9C wait 1.0:split', newBet);
+  assert.deepEqual(table.state.round?.offers?.pending, [{ seat: 1, by: 2 }]);
+  assert.equal(table.tryAct(1, 'betPair', { by: 3, amount: 100 })?.code, 'not-allowed');
+  assert.deepEqual([pairOf(table, 1), pairOf(table, 3)], ['', '']);
+  assert.equal(pairOf(table, 2), 'betPair 1 98900, playOn - -');
+  const none = play(['1 over13'], '8S 9H 8D wait 1.0:split', newBet);
+  assert.equal(none.state.phase, 'turns');
+  assert.equal(none.tryAct(1, 'betPair', { amount: 100 })?.code, 'not-due');
+  const two = play(['1 anyPair', '1<2 anyPair'], '8S TS 9H 8D 9D wait 1.0:split', newBet);
+  two.act(1, 'betPair', { amount: 100 });
+  assert.equal(two.tryAct(1, 'betPair', { amount: 100 })?.code, 'not-allowed', 'answered');
+  assert.equal(two.tryAct(2, 'betPair', { by: 2, amount: 100 })?.code, 'not-allowed', 'another seat');
+  const each = play(['1 anyPair'], '8S 9H 8D wait 1.0:split');
+  assert.equal(each.tryAct(1, 'betPair', { amount: 100 })?.code, 'off');
+});
+
+test('art. 13.1.2 with new bets: within the limits, within the credit, within the time', () => {
+  const options = { anyPairResplit: 'newBet', sideBetMin: 100, sideBetMax: 500 };
+  const asked = (): TestTable => play(['1 anyPair'], '8S 9H 8D wait 1.0:split', options);
+  const code = (value: number): string | undefined => asked().tryAct(1, 'betPair', { amount: value })?.code;
+  assert.deepEqual([99, 100, 500, 501].map(code), ['out-of-range', undefined, undefined, 'out-of-range']);
+  const late = asked();
+  const { atMs } = late.state.deadline!;
+  late.atMs = atMs + 1;
+  assert.equal(late.tryAct(1, 'betPair', { amount: 100 })?.code, 'too-late');
+  const open = { ...ALL, anyPairResplit: 'newBet' };
+  const poor = TestTable.ready(open, {}, 0);
+  poor.insert(1, 10_000);
+  poor.open();
+  poor.bet(1, 4_000);
+  poor.bet(1, 100, 1, 'anyPair');
+  poor.must({ type: 'close-betting' });
+  poor.draw('8S 9H 8D');
+  poor.wait();
+  poor.act(1, 'split');
+  assert.equal(pairOf(poor, 1), 'betPair 1 1900, playOn - -');
+  assert.equal(poor.tryAct(1, 'betPair', { amount: 1_901 })?.code, 'no-credit');
+  poor.act(1, 'betPair', { amount: 1_900 });
+  poor.draw('8C');
+  assert.equal(poor.tryAct(1, 'split')?.code, 'no-credit');
+  poor.act(1, 'stand');
+  assert.equal(pairOf(poor, 1), 'betPair: no-credit 1 1, playOn - -', 'without credit the one word is left');
+  poor.act(1, 'playOn', { hand: 1 });
+});
+
+/** The question about a new bet on a panel: `act: code least most`. */
+const pairOf = (table: TestTable, by: number): string =>
+  seatChoices(table.state, by)
+    .filter(({ act }) => act === 'betPair' || act === 'playOn')
+    .map(
+      ({ act, code, minMinor, maxMinor }) =>
+        `${act}${code === null ? '' : `: ${code}`} ${minMinor ?? '-'} ${maxMinor ?? '-'}`,
+    )
+    .join(', ');
+
+test('art. 13.1.2 with new bets: while the table is held nothing can be answered', () => {
+  const table = play(['1 anyPair'], '8S 9H 8D wait 1.0:split', { anyPairResplit: 'newBet' });
+  table.draw('TC');
+  assert.equal(table.state.hold?.code, 'unexpected-card');
+  assert.equal(pairOf(table, 1), 'betPair: held 1 97900, playOn: held - -');
 });
 
 test('art. 13.1.2 with new bets: a cancelled round gives the new bet back too', () => {

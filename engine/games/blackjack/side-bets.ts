@@ -13,7 +13,6 @@ import { sideBetRange } from './bets.ts';
 import { hardTotalOf, isPair, isSeven, totalOf } from './hand.ts';
 import { type BlackjackRules, rulesOf } from './rules.ts';
 import {
-  isStreakBet,
   PAIR_PRICES,
   type Price,
   SEVENS_PRICES,
@@ -56,15 +55,12 @@ const loses = ({ seat, by, bet, amountMinor }: Bet, cite: string): SettlementLin
   cites: [cite],
 });
 
-const isSideBet = (bet: Bet): boolean => bet.bet !== 'main' && !isStreakBet(bet.bet);
-
 /** art. 13: what the first two cards decide at once, whatever becomes of the hand. */
 export function decideByFirstCards(draft: Draft): void {
   const round = draft.state.round!;
   const rules = rulesOf(draft.state);
   const lines: SettlementLine[] = [];
   for (const bet of round.bets) {
-    if (!isSideBet(bet)) continue;
     const line = firstCardsLine(rules, bet, roundSeat(round, bet.seat)!.hands[0]!.cards);
     if (line) lines.push(line);
   }
@@ -123,7 +119,7 @@ export function decideByCard(draft: Draft, at: number, handNo: number): void {
   const round = draft.state.round!;
   const lines: SettlementLine[] = [];
   for (const bet of round.bets) {
-    if (bet.seat !== at || !isSideBet(bet)) continue;
+    if (bet.seat !== at) continue;
     const line = cardLine(rulesOf(draft.state), bet, roundSeat(round, at)!, handNo);
     if (line) lines.push(line);
   }
@@ -133,12 +129,14 @@ export function decideByCard(draft: Draft, at: number, handNo: number): void {
 function cardLine(rules: BlackjackRules, bet: Bet, seat: RoundSeat, handNo: number): SettlementLine | null {
   const hand = seat.hands[handNo]!;
   if (bet.bet === 'sevens') return isThirdCard(seat) ? sevensLine(rules, bet, seat) : null;
-  if (bet.bet !== 'anyPair' || !hand.fromSplit || hand.cards.length !== 2) return null;
+  if (bet.bet !== 'anyPair') return null;
   if (bet.hand === handNo) {
     return isPair(hand.cards) ? wins(bet, PAIR_PRICES.laterPair) : loses(bet, 'art.13.1.2');
   }
-  const isPaidAgain = rules.anyPairResplit === 'eachPair' && bet.hand === undefined;
-  return isPaidAgain && isPair(hand.cards) ? wins(bet, PAIR_PRICES.laterPair, true) : null;
+  // Two cards, after one has come, are those of a hand that was split.
+  return rules.anyPairResplit === 'eachPair' && isPair(hand.cards)
+    ? wins(bet, PAIR_PRICES.laterPair, true)
+    : null;
 }
 
 /** The card just dealt is the first after the two the hand began with. */
@@ -192,8 +190,8 @@ export function withOpenSevens(
 export function offerPairBets(draft: Draft): void {
   const { state, atMs } = draft;
   const round = state.round!;
-  const turn = round.turn;
-  if (!turn || rulesOf(state).anyPairResplit !== 'newBet') return;
+  const turn = round.turn!;
+  if (rulesOf(state).anyPairResplit !== 'newBet') return;
   const pending = round.bets
     .filter(({ bet, seat, hand }) => bet === 'anyPair' && seat === turn.seat && hand === undefined)
     .map(({ seat, by }) => ({ seat, by }));

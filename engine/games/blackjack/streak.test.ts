@@ -416,6 +416,139 @@ test('art. 5.1.2 a cancelled round: new streak bets go back, a series and what w
   assert.equal(stakedMinor(table.state, 1), 100);
 });
 
+/** What the series of the seats have become in the last round, as `seat result wins`. */
+const moved = (table: TestTable): string[] =>
+  table.events
+    .slice(table.events.findLastIndex(({ type }) => type === 'betting-opened'))
+    .flatMap((event) =>
+      event.type === 'streak-moved' ? [`${event.seat} ${event.result} ${event.wins}`] : [],
+    );
+
+test('art. 13.5 a series is its seat’s and its bettor’s: what others win or lose there is nothing to it', () => {
+  const table = StreakTable.with();
+  table.open();
+  for (const seat of [1, 2, 7]) table.bet(seat, 1_000);
+  table.bet(7, 100, 7, 'streak2');
+  table.must({ type: 'close-betting' });
+  table.draw('TS TD TH 9H 5D 6S 9C');
+  table.wait();
+  for (const seat of [1, 2, 7]) table.act(seat, 'stand');
+  table.draw('8C');
+  assert.deepEqual(table.settled(), []);
+  assert.deepEqual(moved(table), ['7 won 1'], 'two lose, and the last seat has won');
+  const behind = StreakTable.with();
+  behind.open();
+  behind.bet(1, 1_000);
+  behind.bet(1, 1_000, 2);
+  behind.bet(1, 100, 1, 'streak2');
+  behind.must({ type: 'close-betting' });
+  behind.draw('AS AH KD');
+  behind.act(1, 'evenMoney', { by: 2 });
+  behind.wait();
+  behind.draw('KC');
+  assert.deepEqual(behind.settled(), [], 'even money behind: who decides has tied');
+  assert.deepEqual(moved(behind), ['1 tied 0'], 'laid in this round');
+  behind.round('TS 9H 9D TC');
+  assert.deepEqual(moved(behind), [], 'nothing has moved');
+});
+
+test('art. 16.7.3 that a split seat has lost is said of that seat', () => {
+  const table = StreakTable.with();
+  table.open();
+  table.bet(1, 1_000);
+  table.bet(2, 1_000);
+  table.bet(2, 100, 2, 'streak2');
+  table.must({ type: 'close-betting' });
+  table.draw('TS 8S 9H TD 8D');
+  table.wait();
+  table.act(1, 'stand');
+  table.act(2, 'split');
+  table.draw('5C');
+  table.act(2, 'stand');
+  table.draw('6C');
+  table.act(2, 'stand', { hand: 1 });
+  table.draw('TC');
+  assert.deepEqual(table.settled(), ['2 streak2 lose -100 art.16.7.3 art.13.5.2.ii']);
+});
+
+test('art. 13.5.2.ii the button is off as soon as the round is settled', () => {
+  const table = StreakTable.with();
+  table.open();
+  table.bet(1, 1_000);
+  table.bet(1, 100, 1, 'streak3');
+  table.must({ type: 'close-betting' });
+  table.draw('TS 9H 5D');
+  table.wait();
+  table.act(1, 'stand');
+  table.draw('TC');
+  assert.equal(table.button, 0);
+});
+
+test('art. 13.5.2.vi what is owed is owed by one bettor on one seat', () => {
+  const two = StreakTable.with({ streakAbandon: 'forfeit' });
+  two.open();
+  for (const seat of [1, 2]) {
+    two.bet(seat, 1_000, 1);
+    two.bet(seat, 100, 1, 'streak4');
+  }
+  two.must({ type: 'close-betting' });
+  two.draw('TS TD 9H 9D 9C');
+  two.wait();
+  for (const seat of [1, 2]) two.act(seat, 'stand', { by: 1 });
+  two.draw('8C');
+  two.settled();
+  payOut(two, 2);
+  assert.equal(two.credit(2), 0, 'who has no series keeps nothing back');
+  two.open();
+  two.bet(3, 1_000);
+  two.bet(3, 1_000, 1);
+  two.must({ type: 'forfeit-streak', seat: 1, by: 1, person: SUPERVISOR });
+  const code = (seat: number, by: number): string | undefined =>
+    two.try({ type: 'forfeit-streak', seat, by, person: SUPERVISOR })?.code;
+  assert.deepEqual([code(2, 3), code(3, 1)], ['not-allowed', 'not-allowed']);
+  assert.equal(two.try({ type: 'close-betting' })?.code, 'must-bet', 'seat 2 is still owed');
+  payOut(two, 1);
+  assert.equal(two.credit(1), 100, 'for seat 2 alone, though a bet lies on seat 3');
+  two.bet(2, 100, 1);
+  two.must({ type: 'close-betting' });
+  two.draw('TS TD 9H 9D 9C');
+  two.wait();
+  two.act(2, 'stand', { by: 1 });
+  two.act(3, 'stand');
+  two.draw('8C');
+  assert.deepEqual(moved(two), ['1 forfeited 1', '2 won 2']);
+});
+
+test('art. 13.5.2.vi any pair on the hand of another is no main bet, nor is the bet of another', () => {
+  const table = StreakTable.with({ sideBets: ['anyPair', ...ALL], sideBetsAtOnce: 'any' });
+  table.round(WIN, ['streak3']);
+  table.open();
+  table.bet(1, 1_000, 2);
+  table.bet(3, 1_000, 1);
+  table.bet(1, 100, 1, 'anyPair');
+  assert.equal(table.try({ type: 'close-betting' })?.code, 'must-bet');
+  payOut(table, 1);
+  assert.equal(table.credit(1), 100, 'one bet is kept');
+});
+
+test('art. 13.5.2.vi a settled round keeps the next bet back; a credit of just so much is no reason to be released', () => {
+  const table = StreakTable.with();
+  table.open();
+  table.bet(1, 1_000);
+  table.bet(1, 100, 1, 'streak3');
+  table.must({ type: 'close-betting' });
+  table.draw('TS 9H 9D');
+  table.wait();
+  table.act(1, 'stand');
+  table.draw('8C');
+  payOut(table, 1);
+  assert.equal(table.credit(1), 100, 'the bets of this round are over');
+  table.settled();
+  table.open();
+  table.bet(2, 1_000);
+  assert.ok(!dealerOptions(table.state).some(({ option }) => option === 'release-streak'));
+});
+
 test('an amount of any size pays whole multiples', () => {
   const table = StreakTable.with();
   table.open();

@@ -64,7 +64,8 @@ function owing(state: TableState): Forfeit[] {
  * While a bet that is owed is missing no card is dealt; a window in which nobody bets is no round.
  */
 export function refuseClosing(state: TableState): (Rejection & { readonly seat: number }) | null {
-  if (state.streaks.length === 0 || !state.round?.bets.some((bet) => bet.bet === 'main')) return null;
+  // No other bet lies without a main one.
+  if (!state.round?.bets.length) return null;
   const [first] = owing(state);
   if (!first) return null;
   const detail = `seat ${first.seat}, bettor ${first.by}: streak bets are open`;
@@ -84,15 +85,15 @@ export function refuseForfeit(state: TableState, seat: number, by: number): Reje
 }
 
 export function mayForfeit(state: TableState): 'lost' | 'returned' | null {
-  if (state.streaks.length === 0) return null;
-  const owed = owing(state).filter(({ seat, by }) => refuseForfeit(state, seat, by) === null);
-  if (areLost(state)) return owed.length > 0 ? 'lost' : null;
+  const owed = state.phase === 'betting' ? owing(state) : [];
+  if (owed.length === 0) return null;
+  if (areLost(state)) return 'lost';
   // Without a sanction there is no haste: the button comes when the time is up, or the bet cannot
   // be laid at all.
   const isLate =
     (state.deadline?.atMs ?? 0) > (state.round?.openedAtMs ?? 0) + profileOf(state).timing.bettingMs;
   const isDue = isLate || owed.some(({ by }) => creditOf(state, by) < leastMain(state));
-  return isDue && owed.length > 0 ? 'returned' : null;
+  return isDue ? 'returned' : null;
 }
 
 /** The least main bet, in steps of the table. */
@@ -128,7 +129,7 @@ export function keptMinor(state: TableState, by: number): number {
  */
 export function settleForfeits(draft: Draft): boolean {
   const { state } = draft;
-  if (!state.round || state.round.forfeits.length === 0) return false;
+  if (state.round!.forfeits.length === 0) return false;
   settleRound(draft, settleStreaks(draft, []));
   return true;
 }
