@@ -183,7 +183,7 @@ export const MACAU_BLACKJACK: readonly Mutation[] = [
       'every-split-hand-loses-one',
       'art.16.6',
       'return at === lossBooked',
-      'return at >= lossBooked!',
+      'return at >= lossBooked',
       'each split hand loses the original bet',
     ],
     [

@@ -5,6 +5,7 @@ import { ATTENDANT, amount, profileWith, SUPERVISOR, TestTable } from '../../../
 import { validateOptions } from '../../books.ts';
 import { nextStep } from '../../engine.ts';
 import type { OptionValue, TableProfile } from '../../table/profile.ts';
+import { jackpotMeter, passJackpotRounds } from './jackpot.ts';
 
 /** A round of seats 1 and 2, each with a bet of 1,000 and a chip of 100, in the words of `play`. */
 function played(changes: Readonly<Record<string, OptionValue>>, script: string): TestTable {
@@ -179,4 +180,136 @@ test('r.44 ten thousand times the stake in force: another stake lifts a meter th
   other({ ...JACKPOT, increment: '1/3' });
   assert.equal(meter(table), 5_000_000);
   table.checkReplay();
+});
+
+test('r.48 what a chip leaves of a minor unit is kept when the share of the chips is another one', () => {
+  const table = TestTable.ready({ jackpot: { ...JACKPOT, stake: 101, increment: '2/3' } }, PORTUGAL, 0);
+  const round = (): void => {
+    table.insert(1, 10_000);
+    table.open();
+    table.bet(1, 1_000);
+    table.bet(1, 101, 1, 'jackpot');
+    table.must({ type: 'close-betting' });
+    say(table, '9S 9H TD TC wait 1:stand');
+    table.close();
+    const requestId = `c${table.atMs}`;
+    table.must({ type: 'request-cash-out', seat: 1, requestId });
+    table.must({ type: 'confirm-hand-pay', seat: 1, requestId, person: SUPERVISOR, second: null });
+  };
+  round();
+  assert.deepEqual(table.state.jackpots[0]?.rest, [1, 3], 'two thirds of 101 are 67 and a third');
+  const other = (increment: string): void =>
+    void table.must({
+      type: 'configure',
+      profile: profileWith({ jackpot: { ...JACKPOT, stake: 101, increment } }, PORTUGAL),
+      person: null,
+    });
+  other('5/6');
+  table.shoe();
+  round();
+  // Five sixths of 101 are 84 and a sixth; with two sixths from before three are left.
+  assert.deepEqual([meter(table)! - 1_010_000, table.state.jackpots[0]?.rest], [67 + 84, [3, 6]]);
+  other('1/2');
+  table.shoe();
+  round();
+  assert.deepEqual([meter(table)! - 1_010_000, table.state.jackpots[0]?.rest], [67 + 84 + 51, [0, 2]]);
+});
+
+const movesOf = (table: TestTable): string[] =>
+  table.events
+    .slice(table.events.findLastIndex(({ type }) => type === 'betting-opened'))
+    .flatMap((event) => (event.type === 'jackpot-moved' ? [event.why] : []));
+
+test('r.48 the meter moves by chips and by prizes, and by nothing else', () => {
+  const cancel = { type: 'void-round', reason: 'misdeal', person: SUPERVISOR } as const;
+  const table = TestTable.ready({ jackpot: JACKPOT }, PORTUGAL);
+  const round = (chip: boolean): void => {
+    table.open();
+    table.bet(1, 1_000);
+    if (chip) table.bet(1, 100, 1, 'jackpot');
+    table.must({ type: 'close-betting' });
+  };
+  round(true);
+  say(table, '9S 9H TD TC wait 1:stand');
+  assert.deepEqual(movesOf(table), ['collected'], 'no prize');
+  table.close();
+  round(false);
+  say(table, '9S 9H TD TC wait 1:stand');
+  assert.deepEqual(movesOf(table), []);
+  table.close();
+  round(false);
+  say(table, '9S 9H');
+  table.must(cancel);
+  assert.deepEqual(movesOf(table), [], 'no chip of this round');
+  table.close();
+  round(true);
+  table.must(cancel);
+  assert.deepEqual(movesOf(table), [], 'not collected yet');
+  table.close();
+  round(true);
+  say(table, '9S 9H');
+  table.must(cancel);
+  assert.deepEqual(movesOf(table), ['collected', 'undone']);
+  assert.equal(meter(table), 1_000_000 + 50);
+});
+
+test('r.44 the same terms again move nothing; a table without a jackpot today has no meter', () => {
+  const table = TestTable.ready({ jackpot: JACKPOT }, PORTUGAL, 0);
+  const moves = (): number => table.events.filter(({ type }) => type === 'jackpot-moved').length;
+  table.must({ type: 'configure', profile: profileWith({ jackpot: JACKPOT }, PORTUGAL), person: null });
+  assert.equal(moves(), 1);
+  table.must({ type: 'configure', profile: profileWith({}, PORTUGAL), person: null });
+  assert.equal(table.state.jackpots.length, 1, 'what the players are owed is kept');
+  assert.equal(jackpotMeter(table.state), null);
+});
+
+test('r.42, r.45 a chip lies beside the main bet of its own player on its own seat', () => {
+  const table = TestTable.ready({ jackpot: JACKPOT }, PORTUGAL);
+  table.open();
+  table.bet(2, 1_000);
+  table.bet(2, 1_000, 1);
+  assert.equal(table.tryBet(1, 100, 1, 'jackpot')?.code, 'no-main');
+  const vacant = TestTable.ready({ jackpot: JACKPOT }, PORTUGAL, 0);
+  vacant.insert(2, 10_000);
+  vacant.open();
+  vacant.bet(1, 1_000, 2);
+  assert.equal(vacant.tryBet(1, 100, 1, 'jackpot')?.code, 'no-main');
+});
+
+test('r.50.a a prize that takes the last of the meter is a prize like the others', () => {
+  const half = [
+    { combination: 'A3', share: '1' },
+    { combination: 'A2', share: '1/2' },
+  ];
+  const table = TestTable.ready({ jackpot: { ...JACKPOT, pays: half } }, PORTUGAL);
+  table.open();
+  for (const seat of [1, 2]) {
+    table.bet(seat, 1_000);
+    table.bet(seat, 100, seat, 'jackpot');
+  }
+  table.must({ type: 'close-betting' });
+  say(table, 'AS AH 9H AD AC 8C wait 1:stand 2:stand');
+  const lines = table.state.round!.lines!.filter(({ bet }) => bet === 'jackpot');
+  assert.deepEqual(
+    lines.map(({ odds, netMinor }) => [odds, netMinor]),
+    [
+      [[1, 2], 499_950],
+      [[1, 2], 499_950],
+    ],
+  );
+  assert.equal(meter(table), 0);
+});
+
+test('rounds that nobody deals lift the meter of their currency by their chips', () => {
+  const { state } = TestTable.ready({ jackpot: { ...JACKPOT, increment: '1/3' } }, PORTUGAL);
+  const other = { ...state.jackpots[0]!, currency: 'MOP' } as const;
+  state.jackpots = [other, ...state.jackpots];
+  passJackpotRounds(state, 0);
+  assert.deepEqual(state.jackpots[1]?.rest, [0, 1]);
+  passJackpotRounds(state, 4);
+  assert.deepEqual([state.jackpots[1]?.meterMinor, state.jackpots[1]?.rest], [1_000_133, [1, 3]]);
+  assert.equal(state.jackpots[0], other);
+  const without = TestTable.ready({}, PORTUGAL).state;
+  passJackpotRounds(without, 4);
+  assert.deepEqual(without.jackpots, []);
 });

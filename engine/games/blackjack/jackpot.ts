@@ -101,9 +101,10 @@ function liftOf(
   chips: number,
 ): { readonly amountMinor: number; readonly rest: Parts } {
   const [a, b] = parseFraction(increment)!;
-  const kept = rest[1] === b ? rest[0] : 0;
+  // Of another share in force before: as much of it as this one has parts.
+  const kept = (BigInt(rest[0]) * BigInt(b)) / BigInt(rest[1]);
   // A fraction of nine digits takes the product out of the safe integers, not what comes of it.
-  const whole = BigInt(chips * stake) * BigInt(a) + BigInt(kept);
+  const whole = BigInt(chips * stake) * BigInt(a) + kept;
   return { amountMinor: Number(whole / BigInt(b)), rest: [Number(whole % BigInt(b)), b] };
 }
 
@@ -155,8 +156,7 @@ const prizeOf = (chip: Chip): number => partOf(chip.baseMinor, chip.odds, chip.r
  * several of them in equal parts, odd units to the lower seats. Then the meter starts again.
  */
 export function payJackpot(draft: Draft, round: RoundState): SettlementLine[] {
-  const meter = jackpotMeter(draft.state);
-  if (!meter) return [];
+  const meter = jackpotMeter(draft.state)!;
   const terms = rulesOf(draft.state).jackpot!;
   const chips = round.seats
     .filter((seat) => seat.counted !== null)

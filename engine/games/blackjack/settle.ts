@@ -55,7 +55,7 @@ function handLines(
   bank: Bank,
 ): SettlementLine[] {
   const bettor = seat.bettors[i]!;
-  const lossBooked = bank.blackjack ? handOfSingleLoss(rules, seat, i) : null;
+  const lossBooked = bank.blackjack ? handOfSingleLoss(rules, seat, i) : -1;
   return seat.hands.flatMap((played, hand) => {
     const stakeMinor = played.stakesMinor[i]!;
     if (stakeMinor === 0 || isPaidBlackjack(played)) return [];
@@ -82,7 +82,7 @@ const pointsFor = ({ originalMinor }: Bettor, hand: Hand, stakeMinor: Minor): nu
   stakeMinor > originalMinor ? pointsOf(hand) : totalOf(hand.cards);
 
 /** r.32: the hand counts more for whom the bound ace does not bind. */
-const isReadTwice = (hand: Hand): boolean => hand.aceLocked && pointsOf(hand) !== totalOf(hand.cards);
+const isReadTwice = (hand: Hand): boolean => pointsOf(hand) !== totalOf(hand.cards);
 
 /** r.21: paid and collected after the deal; its line is among the prizes of the round. */
 export const isPaidBlackjack = ({ status, cards }: Hand): boolean => status === 'paid' && cards.length === 2;
@@ -108,17 +108,14 @@ interface Bank {
 
 /**
  * arts. 16.6, 17.3: with a bank's blackjack a seat that has split loses its original bet once. It
- * is booked on the first hand not already paid on which the bettor has money; null where the right
- * does not exist or no hand is left.
+ * is booked on the first hand not already paid on which the bettor has money; -1 where none is left.
  */
-function handOfSingleLoss(rules: BlackjackRules, seat: RoundSeat, bettor: number): number | null {
-  if (seat.hands.length < 2 || rules.splitVsDealerBlackjack !== 'originalOnly') return null;
+function handOfSingleLoss(rules: BlackjackRules, seat: RoundSeat, bettor: number): number {
   const bustsCount = rules.bustedVsDealerBlackjack === 'originalOnly';
-  const at = seat.hands.findIndex(
+  return seat.hands.findIndex(
     (hand) =>
       hand.stakesMinor[bettor]! > 0 && hand.status !== 'paid' && (bustsCount || hand.status !== 'busted'),
   );
-  return at < 0 ? null : at;
 }
 
 function judge(
@@ -129,7 +126,7 @@ function judge(
   at: number,
   stakeMinor: Minor,
   bank: Bank,
-  lossBooked: number | null,
+  lossBooked: number,
 ): Verdict {
   const hand = seat.hands[at]!;
   if (bettor.evenMoney) return verdict('even-money', PAYS.evenMoney, [articles.evenMoney]);
@@ -159,14 +156,8 @@ function judge(
     if (bank.atLook) return verdict('lose', PAYS.lose, [articles.bankBlackjack, articles.lookBlackjack]);
     // Where there is a right to lose the original only, the line says why it does not reach this
     // double.
-    if (hand.doubled !== null && stakeMinor > bettor.originalMinor && articles.doubleOriginalOnly !== '') {
-      const cites = [articles.bankBlackjack, articles.doubleOriginalOnly];
-      return verdict(
-        'lose',
-        PAYS.lose,
-        cites.filter((cite) => cite !== ''),
-      );
-    }
+    if (stakeMinor > bettor.originalMinor && articles.doubleOriginalOnly !== '')
+      return verdict('lose', PAYS.lose, [articles.bankBlackjack, articles.doubleOriginalOnly]);
     return verdict('lose', PAYS.lose, [total === 21 ? articles.plain21 : articles.bankBlackjack]);
   }
   if (hand.status === 'busted') return verdict('bust', PAYS.lose, [articles.bust]);
@@ -197,7 +188,7 @@ function againstBankBlackjack(
   hand: Hand,
   at: number,
   stakeMinor: Minor,
-  lossBooked: number | null,
+  lossBooked: number,
 ): Verdict | null {
   const bustIsLost = hand.status === 'busted' && rules.bustedVsDealerBlackjack === 'bustsLost';
   if (bustIsLost) return null;
@@ -212,7 +203,7 @@ function againstBankBlackjack(
       ? original(articles.splitOriginalOnly)
       : verdict('returned', null, [articles.splitOriginalOnly]);
   }
-  if (hand.doubled === null || stakeMinor === bettor.originalMinor) return null;
+  if (stakeMinor === bettor.originalMinor) return null;
   if (hand.doubled !== 'eleven' && rules.doubledVsDealerBlackjack === 'originalOnly') {
     return original(articles.doubleOriginalOnly);
   }
