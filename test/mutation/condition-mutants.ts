@@ -11,8 +11,6 @@ export interface Condition {
   readonly text: string;
   /** The nearest function or constant with a name, '' = none. */
   readonly within: string;
-  /** Asked while the file is loaded, outside every function. */
-  readonly atLoad: boolean;
   readonly line: number;
   readonly becomes: readonly string[];
 }
@@ -71,7 +69,7 @@ export function conditionsOf(path: string, text: string): Condition[] {
   const found = new Map<number, Condition>();
   const lines = [...text.matchAll(/\n/g)].map(({ index }) => index);
 
-  const add = (node: Node, within: string, atLoad: boolean): void => {
+  const add = (node: Node, within: string): void => {
     for (const leaf of leavesOf(node)) {
       if (leaf.type === 'Literal' || found.has(leaf.start * 1e6 + leaf.end)) continue;
       const { start, end } = leaf;
@@ -82,28 +80,25 @@ export function conditionsOf(path: string, text: string): Condition[] {
         end,
         text: source.replaceAll(/\s+/g, ' '),
         within,
-        atLoad,
         line: lines.filter((at) => at < start).length + 1,
         becomes: ['true', 'false', ...(isComparison ? [neighbourOf(leaf, text)] : [])],
       });
     }
   };
 
-  const visit = (node: Node, within: string, atLoad: boolean): void => {
+  const visit = (node: Node, within: string): void => {
     // Types hold no decision.
     if (node.type.startsWith('TS') && !/^TS(As|Satisfies|NonNull)/.test(node.type)) return;
     const test = TESTS[node.type];
-    if (test !== undefined && isNode(node[test])) add(node[test], within, atLoad);
-    if (node.type === 'LogicalExpression' && node['operator'] !== '??') add(node, within, atLoad);
-    if (node.type === 'BinaryExpression' && String(node['operator']) in NEIGHBOURS) add(node, within, atLoad);
-    const isFunction = /Function/.test(node.type);
+    if (test !== undefined && isNode(node[test])) add(node[test], within);
+    if (node.type === 'LogicalExpression' && node['operator'] !== '??') add(node, within);
+    if (node.type === 'BinaryExpression' && String(node['operator']) in NEIGHBOURS) add(node, within);
     const name = nameOf(node) ?? within;
     for (const value of Object.values(node)) {
-      for (const child of Array.isArray(value) ? value : [value])
-        if (isNode(child)) visit(child, name, atLoad && !isFunction);
+      for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) visit(child, name);
     }
   };
-  visit(program as unknown as Node, '', true);
+  visit(program as unknown as Node, '');
   return [...found.values()].sort((a, b) => a.start - b.start);
 }
 

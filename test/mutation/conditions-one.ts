@@ -10,7 +10,7 @@ import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Condition, isOther, type Mutant, mutantsOf, withMutants } from './condition-mutants.ts';
-import { readJudged } from './judged.ts';
+import { openOf, readJudged } from './judged.ts';
 import { type KeptTest, keptTests, loading } from './node-test.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -19,7 +19,7 @@ const urlOf = (path: string): string => pathToFileURL(join(ROOT, path)).href;
 const MOST_ASKED = 20_000_000;
 
 const [from = '0', mostMs = '', which = '', ...files] = process.argv.slice(2);
-const open = new Set(Object.values(readJudged().files).flatMap((file) => file.open));
+const open = new Set(Object.values(readJudged().files).flatMap(openOf));
 const mutants: Mutant[] = [];
 const planted = new Map<string, { readonly first: number; readonly mutants: readonly Mutant[] }>();
 for (const file of files) {
@@ -105,17 +105,13 @@ for (const test of keptTests()) {
   const ms = (user + system) / 1_000;
   if (ms <= Number(mostMs)) timed.push({ test, ms, others });
 }
+// A condition that is asked while its file is loaded is asked by no test: it survives.
 isListening = false;
 timed.sort((a, b) => a.ms - b.ms);
 
 for (let no = Number(from); no < mutants.length; no++) {
-  const { condition, key } = mutants[no]!;
-  if (which === 'open' && !open.has(key)) continue;
+  if (which === 'open' && !open.has(mutants[no]!.key)) continue;
   say({ no });
-  if (condition.atLoad) {
-    say({ no, caught: null, atLoad: true });
-    continue;
-  }
   const asking = timed.filter((each) => each.others.has(no));
   let caught: string | null = null;
   world.mutant = no;

@@ -16,7 +16,7 @@ import { createInterface } from 'node:readline';
 import { argumentsOf } from '../../ledger/chain/program-arguments.ts';
 import { type Mutant, mutantsOf } from './condition-mutants.ts';
 import { EQUIVALENT } from './equivalent.ts';
-import { type JudgedFile, readJudged, sha256Of, writeJudged } from './judged.ts';
+import { openOf, readJudged, sha256Of, writeJudged } from './judged.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /**
@@ -51,7 +51,6 @@ const { values, positionals } = argumentsOf({
 interface Said {
   readonly no?: number;
   readonly caught?: string | null;
-  readonly atLoad?: true;
   readonly bad?: string;
 }
 
@@ -99,51 +98,38 @@ const engine = globSync('engine/**/*.ts', { cwd: ROOT })
 const files = engine
   .filter((path) => positionals.length === 0 || positionals.some((start) => path.startsWith(start)))
   .filter((path) => !values.changed || !isSame(path))
-  .filter((path) => !values.open || (isSame(path) && known[path]!.open.length > 0));
-const count = { planted: 0, caught: 0, equivalent: 0, atLoad: 0, open: 0, stale: 0 };
+  .filter((path) => !values.open || (isSame(path) && openOf(known[path]!).length > 0));
+const count = { planted: 0, caught: 0, equivalent: 0, open: 0, stale: 0 };
 
 function report(file: string, mutants: readonly Mutant[], judged: readonly (Said | undefined)[]): void {
   const lines: string[] = [];
-  const found = { caught: 0, equivalent: 0, atLoad: 0 };
-  const open: string[] = [];
+  // What was caught before is not planted again where only the open ones are.
+  const before = new Set(values.open ? known[file]!.survived : mutants.map(({ key }) => key));
+  const survived: string[] = [];
   for (const [at, { key, condition }] of mutants.entries()) {
-    const said = judged[at];
-    if (said === undefined) continue;
-    const { caught = null } = said;
-    const reason = EQUIVALENT[key];
-    if (caught !== null && reason !== undefined) {
+    const caught = judged[at]?.caught ?? null;
+    const why = EQUIVALENT[key];
+    if (caught === null && before.has(key)) survived.push(key);
+    if (caught !== null && why !== undefined) {
       count.stale += 1;
       lines.push(`  NOT EQUIVALENT line ${condition.line} ${key}: ${caught}`);
-    }
-    if (caught !== null) found.caught += 1;
-    else if (reason !== undefined) found.equivalent += 1;
-    else if (said.atLoad) found.atLoad += 1;
-    else {
-      open.push(key);
-      lines.push(`  OPEN line ${condition.line} ${key}`);
-    }
-    if (values.all && !open.includes(key)) lines.push(`  ${key}: ${caught ?? reason ?? 'at load'}`);
+    } else if (caught !== null || why !== undefined) {
+      if (values.all) lines.push(`  ${key}: ${caught ?? why}`);
+    } else if (before.has(key)) lines.push(`  OPEN line ${condition.line} ${key}`);
   }
-  const before = values.open ? known[file] : undefined;
-  const now: JudgedFile = {
-    sha256: sha256Of(textOf(file)),
-    planted: mutants.length,
-    caught: found.caught + (before?.caught ?? 0),
-    equivalent: found.equivalent + (before?.equivalent ?? 0),
-    atLoad: found.atLoad + (before?.atLoad ?? 0),
-    open,
-  };
-  count.planted += now.planted;
-  count.caught += now.caught;
-  count.equivalent += now.equivalent;
-  count.atLoad += now.atLoad;
-  count.open += open.length;
+  const now = { sha256: sha256Of(textOf(file)), planted: mutants.length, survived };
+  const open = openOf(now).length;
+  count.planted += mutants.length;
+  count.caught += mutants.length - survived.length;
+  count.equivalent += survived.length - open;
+  count.open += open;
   const planted = engine.reduce((sum, path) => sum + mutantsOf(path, textOf(path)).length, 0);
   writeJudged({
     engine: { files: engine.length, planted },
     files: { ...readJudged().files, [file]: now },
   });
-  console.log([`${file}: ${mutants.length} planted, ${now.caught} caught`, ...lines].join('\n'));
+  const caught = mutants.length - survived.length;
+  console.log([`${file}: ${mutants.length} planted, ${caught} caught, ${open} open`, ...lines].join('\n'));
 }
 
 /** Files of one process, which calls all tests once before it plants anything. */

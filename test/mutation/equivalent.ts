@@ -2,13 +2,59 @@
  * Changes of conditions that no test can catch, each with the reason why it changes nothing.
  * `conditions.ts` measures it and compares.
  */
-const EQUAL = 'equal points are decided before';
-const NOUGHT = 'null is above no maximum, for it counts nought';
+const EQUAL = 'equal points or cards are decided before';
+const NOUGHT = 'null counts nought: it is above no maximum and below every least';
+const LONG_WAY = 'a short cut: the long way ends with the same';
 
-export const EQUIVALENT: Readonly<Record<string, string>> = {
-  'engine/games/baccarat/settle.ts settlementLines: player > banker -> player >= banker': EQUAL,
-  'engine/games/baccarat/settle.ts settlementLines: player > banker (2) -> player >= banker': EQUAL,
-  'engine/games/baccarat/winning-hands.ts winner: playerPoints > bankerPoints -> playerPoints >= bankerPoints':
-    EQUAL,
-  'engine/games/baccarat/authorised-bets.ts AUTHORISED_COMBINATIONS: max !== null -> true': NOUGHT,
-};
+const listed = (file: string, changes: Readonly<Record<string, string>>): [string, string][] =>
+  Object.entries(changes).map(([change, why]) => [`engine/${file} ${change}`, why]);
+
+export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
+  ...listed('games/baccarat/settle.ts', {
+    'settlementLines: player > banker -> player >= banker': EQUAL,
+    'settlementLines: player > banker (2) -> player >= banker': EQUAL,
+    'sideBetOf: authorised -> true': 'a bet that no game has ends with an error in any case',
+  }),
+  ...listed('games/baccarat/winning-hands.ts', {
+    'winner: playerPoints > bankerPoints -> playerPoints >= bankerPoints': EQUAL,
+  }),
+  ...listed('games/baccarat/authorised-bets.ts', {
+    'AUTHORISED_COMBINATIONS: max !== null -> true': NOUGHT,
+  }),
+  ...listed('games/blackjack/acts.ts', {
+    'askedOf: seat === undefined -> false': 'without a seat there is no hand either',
+    'refuseInsurance: amountMinor === null -> false': NOUGHT,
+    "isAsked: hand.status === 'open' -> true": 'the hand whose turn it is, is open',
+    'mustDraw: mustDrawBelow !== undefined -> true': 'no total is below undefined',
+    'hard: isByTotal -> true': 'it is read where the total decides, and nowhere else',
+    'refuseDouble: totalOf(hand.cards) === 21 -> false': 'two cards with 21 have closed their hand',
+    'isClosedAcePair: hand.splitAces -> true': 'no other pair is closed by its second card',
+    'refuseFollowing: o.seat === seat.seat -> true': 'raises are followed on one seat at a time',
+  }),
+  ...listed('games/blackjack/jackpot.ts', {
+    "refuseChip: bet.bet === 'main' -> true": 'nothing lies on a seat of Portugal without a main bet',
+    'collectChips: meter -> true': 'without a jackpot no chip lies',
+    'undoJackpot: meter?.before -> true': 'a chip that was collected has left what the meter was',
+  }),
+  ...listed('games/blackjack/settle.ts', {
+    'lossBooked: bank.blackjack -> true': "it is read against a bank's blackjack, and nowhere else",
+  }),
+  ...listed('games/blackjack/side-bets.ts', {
+    'sevensLine: third !== undefined -> true': 'no card is no seven',
+  }),
+  ...listed('games/blackjack/streak.ts', {
+    'withStreaks: streaks.length === 0 -> false': LONG_WAY,
+    'withStreaks: hasStreakBet(round!) -> true': LONG_WAY,
+  }),
+  ...listed('games/casino-war/settle.ts', {
+    'isHigher: rankValue(hands[0]!.cards[at]!) > rankValue(bank[at]!) -> rankValue(hands[0]!.cards[at]!) >= rankValue(bank[at]!)':
+      EQUAL,
+  }),
+  ...listed('table/settlement.ts', {
+    'partOf: Number.isSafeInteger(product) -> false': LONG_WAY,
+    'partOf: a < 0 -> a <= 0': 'no part of anything is nought, with either sign',
+    'partOfGreat: parts[0] < 0 -> parts[0] <= 0': 'no product with nought is great',
+    'charged: result <= 0 -> result < 0': 'a part of nothing is nothing',
+    'stillUnpaid: lines.some(({ atOnce }) => atOnce) -> true': LONG_WAY,
+  }),
+]);

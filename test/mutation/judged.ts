@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { EQUIVALENT } from './equivalent.ts';
 
 const PATH = join(import.meta.dirname, '..', 'data', 'conditions.json');
 
@@ -11,13 +12,8 @@ export interface JudgedFile {
   /** Of the text that was judged. */
   readonly sha256: string;
   readonly planted: number;
-  readonly caught: number;
-  /** They stand in equivalent.ts with their reason. */
-  readonly equivalent: number;
-  /** Asked while the file is loaded: no test can be called again for these. */
-  readonly atLoad: number;
-  /** Neither caught nor known to change nothing. */
-  readonly open: readonly string[];
+  /** What no test has caught: `equivalent.ts` has the reason, or it is open. */
+  readonly survived: readonly string[];
 }
 
 export interface Judged {
@@ -37,3 +33,6 @@ export function writeJudged({ engine, files }: Judged): void {
 }
 
 export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Neither caught nor known to change nothing. */
+export const openOf = ({ survived }: JudgedFile): string[] => survived.filter((key) => !(key in EQUIVALENT));

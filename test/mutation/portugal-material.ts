@@ -151,8 +151,8 @@ export const PORTUGAL_MATERIAL: readonly Mutation[] = [
     [
       'increment-remainder-lost',
       'r.40',
-      '* BigInt(a) + BigInt(kept)',
-      '* BigInt(a)',
+      'BigInt(a) + kept',
+      'BigInt(a)',
       'fractions of the increment are lost round by round',
     ],
     [

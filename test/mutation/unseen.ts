@@ -386,6 +386,7 @@ export const LOOKS: Readonly<Record<string, Look>> = {
     cards: ['6S', '7S', '8S'],
     seats: 5,
   },
+  'no-restart': TOPS,
   'no-ace-lock': LOCKED,
   'locked-ace-is-eleven': LOCKED,
   'vacant-seat-to-the-right': { options: { min: 1_000, max: 2_000 }, seats: 3 },

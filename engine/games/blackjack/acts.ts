@@ -148,7 +148,7 @@ function refuseEvenMoney({ round, rules, articles, seat, bettor, hand, by }: Ask
 }
 
 function refuseSurrender(asked: Asked): Rejection | null {
-  const { state, round, rules, articles, seat, hand, by } = asked;
+  const { round, rules, articles, seat, hand, by } = asked;
   if (!rules.surrender) return reject('off', [articles.waived]);
   if (by !== seat.decider) return reject('not-decider', [articles.betsBehind]);
   if (isAce(round.bank[0]!)) return reject('not-allowed', [articles.surrender], 'ace up');
@@ -161,10 +161,8 @@ function refuseSurrender(asked: Asked): Rejection | null {
   }
   if (hand.status !== 'open' || hand.called) return reject('not-allowed', cites, `hand is ${hand.status}`);
   if (isLookDue(rules, round)) return reject('not-due', [articles.look], 'the bank looks first');
-  if (rules.surrenderWindow === 'beforeAnyCard') {
-    return state.phase === 'offers' || state.phase === 'turns' ? null : reject('too-late', cites);
-  }
-  return refuseTurn(asked);
+  // A hand is open in the offers and in the turns, and never after them.
+  return rules.surrenderWindow === 'beforeAnyCard' ? null : refuseTurn(asked);
 }
 
 function refuseOriginalOnly({ round, rules, articles, seat, by }: Asked): Rejection | null {

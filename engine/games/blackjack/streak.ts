@@ -44,11 +44,12 @@ const hasGivenUp = (round: RoundState, seat: number, by: number): boolean =>
   round.forfeits.some((forfeit) => forfeit.seat === seat && forfeit.by === by);
 
 /**
- * Bettors with open streak bets and no main bet on their seat in this round, leftmost seat first.
+ * Bettors with open streak bets and no main bet on their seat in this round, leftmost seat first;
+ * asked while bets are taken.
  */
 function owing(state: TableState): Forfeit[] {
-  const { round, streaks } = state;
-  if (!round) return [];
+  const { streaks } = state;
+  const round = state.round!;
   return streaks.flatMap(({ seat, open }) =>
     [...new Set(open.map(({ by }) => by))]
       .filter(
