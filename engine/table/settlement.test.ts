@@ -48,7 +48,7 @@ test('a fraction that nothing rounds is an error, never a number', () => {
   assert.ok(Object.is(partOf(0, [-1, 2]), 0), 'nothing lost is not minus nothing');
 });
 
-test('a share whose product leaves the safe integers is as exact as any other', () => {
+test('a share whose product leaves the safe integers is as exact as every other', () => {
   const odd = [123_456_789, 987_654_321] as const;
   assert.equal(partOf(1_000_000_000, odd, 'down'), 124_999_998);
   assert.equal(partOf(1_000_000_000, odd, 'up'), 124_999_999);

@@ -386,6 +386,7 @@ export const LOOKS: Readonly<Record<string, Look>> = {
     cards: ['6S', '7S', '8S'],
     seats: 5,
   },
+  'doubted-face-down': { options: HOLE_CARD, seats: 2 },
   'no-restart': TOPS,
   'no-ace-lock': LOCKED,
   'locked-ace-is-eleven': LOCKED,

@@ -108,7 +108,8 @@ interface Bank {
 
 /**
  * arts. 16.6, 17.3: with a bank's blackjack a seat that has split loses its original bet once. It
- * is booked on the first hand not already paid on which the bettor has money; -1 where none is left.
+ * is booked on the first hand not already paid on which the bettor has money; -1 where none is
+ * left.
  */
 function handOfSingleLoss(rules: BlackjackRules, seat: RoundSeat, bettor: number): number {
   const bustsCount = rules.bustedVsDealerBlackjack === 'originalOnly';
