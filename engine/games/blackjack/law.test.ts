@@ -262,8 +262,27 @@ test('art. 6.1 with ifNeeded the bank still shows its second card for insurance 
   insured.draw('QC');
   assert.deepEqual(insured.lines, ['1.0 main bust -1000 art.7.2', '1 insurance win 1000 art.12.2']);
   const doubled = play('6S KH 6D wait 1:double TC', { dealerPlaysOut: 'ifNeeded' });
+  assert.equal(doubled.state.phase, 'bank');
   doubled.draw('5C');
   assert.deepEqual(doubled.lines, ['1.0 main bust -2000 art.7.2']);
+  const beaten = play('6S KH 6D wait 1:double TC AC', { dealerPlaysOut: 'ifNeeded' });
+  assert.deepEqual(beaten.lines, ['1.0 main original-only -1000 art.17.3'], 'a blackjack takes less');
+});
+
+test('art. 6.1 with ifNeeded the bank takes no card that nobody waits for', () => {
+  const ifNeeded = (script: string, options: Options = {}): string[] => {
+    const table = play(script, { dealerPlaysOut: 'ifNeeded', ...options });
+    return [table.state.phase, table.bank];
+  };
+  assert.deepEqual(ifNeeded('TS KH 6D wait 1:hit KC'), ['settled', 'KH'], 'a bust that was not doubled');
+  assert.deepEqual(ifNeeded('AS 9H KD'), ['settled', '9H'], 'a blackjack that cannot be equalled');
+  assert.deepEqual(ifNeeded('AS KH KD wait'), ['bank', 'KH'], 'one that can');
+  assert.deepEqual(ifNeeded('AS AH KD 1:evenMoney wait'), ['settled', 'AH'], 'one that is paid as it lies');
+  const prizes = '7S KH 7D wait 1:split 7C 1:hit 7H 7S 1.1:hit 7C';
+  assert.deepEqual(ifNeeded(prizes, { specialPrizeMode: 'closesHand' }), ['settled', 'KH']);
+  const looked = 'TS AH 6D 5C 1:insure=500 1:hit KC';
+  const hole = { dealing: 'holeCard', maxHands: 5 };
+  assert.deepEqual(ifNeeded(looked, hole), ['settled', 'AH 5C'], 'the look has answered the insurance');
 });
 
 test('art. 12.1 the house range of the insurance is kept to the last unit', () => {

@@ -105,6 +105,14 @@ test('art. 10.7 the original only: for a double, once it is offered, each bettor
   t.draw('4D');
   t.act(2, 'stand');
   t.draw('TD');
+  assert.deepEqual(
+    t.state.round!.offers!.pending,
+    [
+      { seat: 1, by: 1 },
+      { seat: 1, by: 2 },
+    ],
+    'who has doubled',
+  );
   t.act(1, 'loseOriginalOnly', { by: 2 });
   assert.equal(
     said(t, 1, 'loseOriginalOnly', { by: 2 }),
@@ -164,6 +172,14 @@ test('r.26 two cards of one value are split, of one rank where the house reads i
   const rank = deal(portugal({ splitBy: 'rank' }), '1 1000', 'TS 9H KD 7C');
   rank.wait();
   assert.equal(said(rank, 1, 'split'), 'not-allowed r.26');
+  const other = deal(portugal(), '1 1000', 'TS 9H 9D 7C');
+  other.wait();
+  assert.equal(said(other, 1, 'split'), 'not-allowed r.26');
+  const three = deal(portugal(), '1 1000', '5S 9H 5D 7C');
+  three.wait();
+  three.act(1, 'hit');
+  three.draw('2D');
+  assert.equal(said(three, 1, 'split'), 'not-allowed r.26', 'no first cards any more');
 });
 
 test('art. 16.5 a further split is declined for good, r.27 is not; aces and who cannot pay have declined nothing', () => {
@@ -242,4 +258,70 @@ test('art. 16.2, 17.1 a raise behind is for a hand with a bet behind on it', () 
       [2_000, 0],
     ],
   );
+});
+
+test('a decision is of this round, after its first cards, with an amount that is one', () => {
+  const t = macau();
+  t.open();
+  t.bet(1, 1_000);
+  assert.equal(said(t, 1, 'hit'), 'not-due');
+  t.must({ type: 'close-betting' });
+  t.draw('TS AH');
+  assert.equal(said(t, 1, 'hit'), 'not-due');
+  t.draw('6D');
+  for (const value of [0, -500, 500.5])
+    assert.equal(said(t, 1, 'insure', { amount: value }), 'malformed', String(value));
+  const wish = {
+    type: 'decide',
+    seat: 1,
+    by: 1,
+    hand: 0,
+    act: 'declineInsurance',
+    touchedAtMs: t.atMs,
+  } as const;
+  assert.equal(t.try({ ...wish, roundId: 'another' })?.code, 'unknown-round');
+});
+
+test('art. 6.3 the time of an answer is that of whoever is asked', () => {
+  const t = deal(macau(), '1 1000, 2 1000', 'TS AS AH 6D KD');
+  const offered = t.state.deadline!.atMs + 1;
+  t.atMs = offered;
+  assert.equal(said(t, 1, 'declineInsurance', { touchedAtMs: offered }), 'too-late art.6.3');
+  t.wait();
+  const { atMs } = t.state.deadline!;
+  t.atMs = atMs;
+  assert.equal(said(t, 1, 'hit', { touchedAtMs: atMs + 1 }), 'too-late art.6.3');
+  assert.equal(said(t, 2, 'evenMoney', { touchedAtMs: atMs + 1 }), 'lawful', 'it is not their time');
+});
+
+test('after the round a hand that the articles had closed says so, and no other', () => {
+  const t = deal(macau(), '1 1000, 2 1000', 'TS TD 9H 6D 8S');
+  t.wait();
+  t.act(1, 'hit');
+  t.draw('KD');
+  t.act(2, 'stand');
+  t.draw('TC');
+  assert.equal(said(t, 1, 'hit'), 'not-allowed art.6.4.1');
+  assert.equal(said(t, 2, 'hit'), 'round-over');
+  assert.equal(said(t, 3, 'hit'), 'round-over');
+  const voided = deal(macau(), '1 1000, 2 1000', 'TS TD 9H 6D 8S');
+  voided.wait();
+  voided.act(1, 'hit');
+  voided.draw('KD');
+  const person = { id: 's1', name: 'Mei', role: 'supervisor' } as const;
+  voided.must({ type: 'void-round', reason: 'misdeal', person });
+  assert.equal(said(voided, 1, 'hit'), 'round-over');
+});
+
+test('r.32 an ace is bound where the rule binds it, and no other card is', () => {
+  const free = deal(macau(), '1 1000', 'AS 9H 8D');
+  free.wait();
+  free.act(1, 'double');
+  free.draw('2C TD');
+  assert.deepEqual(free.lines, ['1.0 main win 2000 art.10.4'], 'art. 8: twenty-one');
+  const later = deal(portugal(), '1 1000', '5S 9H 4D TC');
+  later.wait();
+  later.act(1, 'double');
+  later.draw('AC');
+  assert.deepEqual(later.lines, ['1.0 main win 2000 r.23'], 'the ace came after the double: twenty');
 });

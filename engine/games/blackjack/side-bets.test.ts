@@ -357,6 +357,8 @@ test('art. 13.1.2 with new bets: whoever has any pair on the seat is asked, and 
   assert.equal(table.tryAct(1, 'betPair', { by: 3, amount: 100 })?.code, 'not-allowed');
   assert.deepEqual([pairOf(table, 1), pairOf(table, 3)], ['', '']);
   assert.equal(pairOf(table, 2), 'betPair 1 98900, playOn - -');
+  assert.equal(table.tryAct(1, 'playOn', { by: 2, hand: 1 })?.code, 'not-allowed', 'the other hand');
+  assert.equal(table.tryAct(1, 'hit')?.code, 'not-your-turn');
   const none = play(['1 over13'], '8S 9H 8D wait 1.0:split', newBet);
   assert.equal(none.state.phase, 'turns');
   assert.equal(none.tryAct(1, 'betPair', { amount: 100 })?.code, 'not-due');
