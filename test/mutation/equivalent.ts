@@ -6,6 +6,9 @@ const EQUAL = 'equal points or cards are decided before';
 const NOUGHT = 'null counts nought: it is above no maximum and below every least';
 const LONG_WAY = 'a short cut: the long way ends with the same';
 
+const BUSTS = 'only 57/2009 may read busts otherwise, and there nobody loses all';
+const TURN = 'the time of a decision runs in a turn, and whoever decides has a bet there';
+
 const listed = (file: string, changes: Readonly<Record<string, string>>): [string, string][] =>
   Object.entries(changes).map(([change, why]) => [`engine/${file} ${change}`, why]);
 
@@ -31,10 +34,23 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
     'isClosedAcePair: hand.splitAces -> true': 'no other pair is closed by its second card',
     'refuseFollowing: o.seat === seat.seat -> true': 'raises are followed on one seat at a time',
   }),
+  ...listed('games/blackjack/bank.ts', {
+    'isLookDue: round.bankHoleDown -> true': 'it lies face down until the bank plays',
+    "isBustUndecided: rules.splitVsDealerBlackjack !== 'loseAll' -> true": BUSTS,
+    "isBustUndecided: rules.doubledVsDealerBlackjack !== 'loseAll' -> true": BUSTS,
+  }),
   ...listed('games/blackjack/jackpot.ts', {
     "refuseChip: bet.bet === 'main' -> true": 'nothing lies on a seat of Portugal without a main bet',
     'collectChips: meter -> true': 'without a jackpot no chip lies',
     'undoJackpot: meter?.before -> true': 'a chip that was collected has left what the meter was',
+  }),
+  ...listed('games/blackjack/play.ts', {
+    'playAct: refused -> false': 'while somebody is asked nothing is closed',
+    "afterOffer: draft.state.phase === 'offers' -> true": 'in the turns nobody is asked',
+    'standByDefault: turn -> true': TURN,
+    'standByDefault: round -> true': TURN,
+    "standByDefault: 'ok' in asked -> false": TURN,
+    "standByDefault: 'ok' in asked (2) -> false": TURN,
   }),
   ...listed('games/blackjack/settle.ts', {
     'lossBooked: bank.blackjack -> true': "it is read against a bank's blackjack, and nowhere else",

@@ -283,6 +283,8 @@ test('art. 6.1 with ifNeeded the bank takes no card that nobody waits for', () =
   const looked = 'TS AH 6D 5C 1:insure=500 1:hit KC';
   const hole = { dealing: 'holeCard', maxHands: 5 };
   assert.deepEqual(ifNeeded(looked, hole), ['settled', 'AH 5C'], 'the look has answered the insurance');
+  const answered = play(looked, { dealerPlaysOut: 'ifNeeded', ...hole });
+  assert.equal(answered.state.round!.bankHoleDown, true, 'it is not even turned');
 });
 
 test('art. 12.1 the house range of the insurance is kept to the last unit', () => {

@@ -325,3 +325,53 @@ test('r.32 an ace is bound where the rule binds it, and no other card is', () =>
   later.draw('AC');
   assert.deepEqual(later.lines, ['1.0 main win 2000 r.23'], 'the ace came after the double: twenty');
 });
+
+test('art. 6.3, 16.5 silence stands, and declines a further split; so does a double', () => {
+  const split = (): TestTable => {
+    const t = deal(macau(), '1 1000, 2 1000', '8S TS 9H 8D 9D');
+    t.wait();
+    t.act(1, 'split');
+    t.draw('8H');
+    return t;
+  };
+  const silent = split();
+  silent.wait();
+  assert.ok(closed(silent));
+  silent.draw('8C');
+  assert.equal(said(silent, 1, 'split', { hand: 1 }), 'not-allowed art.16.5');
+  silent.act(1, 'stand', { hand: 1 });
+  silent.wait();
+  assert.deepEqual(
+    silent.events.flatMap((event) => (event.type === 'hand-stood' ? [[event.seat, event.by]] : [])),
+    [
+      [1, 1],
+      [1, 1],
+      [2, 2],
+    ],
+  );
+  const doubled = split();
+  doubled.act(1, 'double');
+  doubled.draw('2C 8C');
+  assert.equal(said(doubled, 1, 'split', { hand: 1 }), 'not-allowed art.16.5');
+  const plain = deal(macau(), '1 1000', 'TS 9H 6D');
+  plain.wait();
+  plain.wait();
+  assert.ok(!closed(plain));
+});
+
+test('r.15 even money of the holder binds the others, who are named', () => {
+  const t = deal(portugal(), '1 1000, 1<2 1000', 'AS AH KD 7C');
+  t.act(1, 'evenMoney');
+  const taken = t.events.find((event) => event.type === 'even-money-taken');
+  assert.deepEqual(taken && 'bound' in taken && taken.bound, [2]);
+});
+
+test('art. 10.7, 17.3 the offer on eleven is for doubles on eleven: another double has its own right', () => {
+  const options = { doubleOn: ['anyTwo', 'eleven'], elevenVsDealerBlackjack: 'offer' };
+  const t = deal(macau(options), '1 1000', '5S AH 4D');
+  t.wait();
+  t.act(1, 'double');
+  t.draw('8C TD');
+  assert.equal(t.state.phase, 'settled');
+  assert.deepEqual(t.lines, ['1.0 main original-only -1000 art.17.3']);
+});
