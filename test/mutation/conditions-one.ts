@@ -15,7 +15,7 @@ import { type KeptTest, keptTests, loading } from './node-test.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const urlOf = (path: string): string => pathToFileURL(join(ROOT, path)).href;
-/** A test in which so many more conditions are asked than without a change is in an endless loop. */
+/** Where so many more conditions are asked than without a change, a loop has no end. */
 const MOST_TIMES = 20;
 const MORE = 10_000;
 

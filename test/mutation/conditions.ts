@@ -54,8 +54,15 @@ interface Said {
   readonly bad?: string;
 }
 
-/** What caught each mutant of some files; null = nothing. */
-async function judge(files: readonly string[], count: number): Promise<(Said | undefined)[]> {
+/**
+ * What caught each mutant of some files; null = nothing.
+ * @param heard is called with all that is known after each of them
+ */
+async function judge(
+  files: readonly string[],
+  count: number,
+  heard: (judged: readonly (Said | undefined)[], at: number) => void,
+): Promise<void> {
   const judged: (Said | undefined)[] = Array.from({ length: count });
   const script = join(import.meta.dirname, 'conditions-one.ts');
   const which = values.open ? 'open' : 'all';
@@ -78,7 +85,10 @@ async function judge(files: readonly string[], count: number): Promise<(Said | u
       }
       since = cpuSecondsOf(child.pid!);
       current = said.no!;
-      if (said.caught !== undefined) judged[current] = said;
+      if (said.caught !== undefined) {
+        judged[current] = said;
+        heard(judged, current);
+      }
     }
     clearInterval(watch);
     if ((await closed) === 0) break;
@@ -86,7 +96,7 @@ async function judge(files: readonly string[], count: number): Promise<(Said | u
     if (judged[current] === undefined) judged[current] = { no: current, caught: 'does not end' };
     from = current + 1;
   }
-  return judged;
+  heard(judged, count - 1);
 }
 
 const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
@@ -142,12 +152,15 @@ const work = async (): Promise<void> => {
     const started = performance.now();
     const planted = chunk.map((file) => mutantsOf(file, textOf(file)));
     const all = planted.reduce((sum, { length }) => sum + length, 0);
-    const judged = await judge(chunk, all);
-    let first = 0;
-    for (const [at, file] of chunk.entries()) {
-      report(file, planted[at]!, judged.slice(first, first + planted[at]!.length));
-      first += planted[at]!.length;
-    }
+    // Each file is told of as soon as its last mutant is judged.
+    let [told, first] = [0, 0];
+    await judge(chunk, all, (judged, at) => {
+      for (; told < chunk.length && first + planted[told]!.length <= at + 1; told++) {
+        const { length } = planted[told]!;
+        report(chunk[told]!, planted[told]!, judged.slice(first, first + length));
+        first += length;
+      }
+    });
     console.log(`  ${all} planted in ${((performance.now() - started) / 1000).toFixed(0)} s`);
   }
 };
