@@ -6,6 +6,7 @@ const EQUAL = 'equal points or cards are decided before';
 const NOUGHT = 'null counts nought: it is above no maximum and below every least';
 const LONG_WAY = 'a short cut: the long way ends with the same';
 
+const BESIDE = 'no bet lies without a main bet of its bettor, nor on a seat without one';
 const BUSTS = 'only 57/2009 may read busts otherwise, and there nobody loses all';
 const TURN = 'the time of a decision runs in a turn, and whoever decides has a bet there';
 
@@ -39,6 +40,10 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
     "isBustUndecided: rules.splitVsDealerBlackjack !== 'loseAll' -> true": BUSTS,
     "isBustUndecided: rules.doubledVsDealerBlackjack !== 'loseAll' -> true": BUSTS,
   }),
+  ...listed('games/blackjack/bets.ts', {
+    "isBeside: lies.bet === 'main' -> true": BESIDE,
+    "isBeside: lies.bet === 'main' (2) -> true": BESIDE,
+  }),
   ...listed('games/blackjack/jackpot.ts', {
     "refuseChip: bet.bet === 'main' -> true": 'nothing lies on a seat of Portugal without a main bet',
     'collectChips: meter -> true': 'without a jackpot no chip lies',
@@ -57,6 +62,8 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
   }),
   ...listed('games/blackjack/side-bets.ts', {
     'sevensLine: third !== undefined -> true': 'no card is no seven',
+    'refusePairBet: amountMinor === null -> false': NOUGHT,
+    'pairChoices: turn -> true': 'whoever is asked is asked about the hand whose turn it is',
   }),
   ...listed('games/blackjack/streak.ts', {
     'withStreaks: streaks.length === 0 -> false': LONG_WAY,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { amount, TestTable } from '../../../test/support/table-kit.ts';
 import { bettingChoices } from '../../engine.ts';
+import { betRange, bets } from './bets.ts';
 
 const SIDE_BETS = ['anyPair', 'sevens', 'over13', 'under13', 'perfectPair', 'streak2', 'streak3'];
 
@@ -192,4 +193,79 @@ test('double lays the side bets again too, as one touch', () => {
     table.state.round?.bets.map(({ amountMinor }) => amountMinor),
     [1_000, 100],
   );
+});
+
+test('arts. 3.2, 20.1.2 bettors are counted by their main bets, each once, and three where the nearest decide', () => {
+  const two = TestTable.ready({ maxBettorsPerSeat: 2, sideBetsAtOnce: 'any' });
+  two.open();
+  two.bet(1, 1_000);
+  for (const bet of ['anyPair', 'sevens']) two.bet(1, 100, 1, bet);
+  two.bet(1, 1_000, 2);
+  assert.equal(two.tryBet(1, 1_000, 3)?.code, 'limit');
+  const bettors = (betsBehind: string): (string | undefined)[] => {
+    const t = TestTable.ready({ betsBehind });
+    t.open();
+    return [1, 2, 3, 4].map((by) => t.tryBet(1, 1_000, by)?.code);
+  };
+  assert.deepEqual(bettors('highest'), [undefined, undefined, undefined, undefined]);
+  assert.deepEqual(bettors('nearest'), [undefined, undefined, undefined, 'limit']);
+});
+
+test('art. 13 one kind is one kind of a bettor on a seat; r.14 names the step, Macau’s articles do not', () => {
+  const t = TestTable.ready({ sideBetsAtOnce: 'oneKind', step: 500, min: 1_000 });
+  t.open();
+  t.bet(1, 1_000);
+  t.bet(2, 1_000, 1);
+  t.bet(1, 100, 1, 'sevens');
+  assert.equal(t.tryBet(1, 100, 1, 'anyPair')?.code, 'one-kind');
+  assert.equal(t.tryBet(2, 100, 1, 'anyPair'), null);
+  assert.deepEqual(t.tryBet(3, 1_001)?.cites, []);
+  const portugal = TestTable.ready({}, { rulebook: 'portugal-blackjack' });
+  portugal.open();
+  assert.deepEqual(portugal.tryBet(3, 1_001)?.cites, ['r.14']);
+});
+
+test('r.15, r.16 the maximum is of all bets on a seat, and of main bets alone; Macau has one for each bettor', () => {
+  const pays = [{ combination: 'A2', share: '1' }];
+  const jackpot = { stake: 1_000, increment: '1/2', cards: 2, pays };
+  const t = TestTable.ready({ jackpot, max: 3_000 }, { rulebook: 'portugal-blackjack' });
+  t.open();
+  t.bet(1, 1_000);
+  t.bet(1, 1_000, 1, 'jackpot');
+  t.bet(2, 3_000);
+  t.bet(1, 1_000, 2);
+  assert.equal(t.tryBet(1, 2_000)?.code, 'limit');
+  t.bet(1, 1_000);
+  const macau = TestTable.ready({ max: 3_000 });
+  macau.open();
+  macau.bet(1, 3_000);
+  macau.bet(1, 3_000, 2);
+});
+
+test('what one more placement may add: of a bet that lies, of a chip, of a side bet', () => {
+  const t = TestTable.ready({ sideBetMin: 200, sideBetMax: 900, min: 1_000, step: 500, max: 5_000 });
+  t.open();
+  const range = (table: TestTable, bet: string): number[] => {
+    const { least, most, step } = betRange(table.state, table.state.round!.bets, { seat: 1, by: 1, bet });
+    return [least, most, step];
+  };
+  assert.deepEqual(range(t, 'main'), [1_000, 5_000, 500]);
+  t.bet(1, 1_000);
+  assert.deepEqual(range(t, 'main'), [500, 4_000, 500]);
+  assert.deepEqual(range(t, 'anyPair'), [200, 900, 1]);
+  t.bet(1, 200, 1, 'anyPair');
+  assert.deepEqual(range(t, 'anyPair'), [1, 700, 1]);
+  const pays = [{ combination: 'A2', share: '1' }];
+  const jackpot = { stake: 100, increment: '1/2', cards: 2, pays };
+  const chips = TestTable.ready({ jackpot }, { rulebook: 'portugal-blackjack' });
+  chips.open();
+  chips.bet(1, 1_000);
+  assert.deepEqual(bets(chips.state), ['main', 'jackpot']);
+  assert.deepEqual(range(chips, 'jackpot'), [100, 100, 100]);
+  chips.bet(1, 100, 1, 'jackpot');
+  assert.deepEqual(range(chips, 'jackpot'), [100, 0, 100]);
+  assert.equal(chips.tryBet(1, 100, 1, 'anyPair')?.code, 'off');
+  const plain = TestTable.ready({}, { rulebook: 'portugal-blackjack' });
+  plain.open();
+  assert.deepEqual(bets(plain.state), ['main']);
 });

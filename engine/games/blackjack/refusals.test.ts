@@ -42,6 +42,8 @@ test('a hand that is not there, a bettor without a bet', () => {
   assert.equal(said(t, 1, 'hit', { hand: 1 }), 'not-allowed art.5.1');
   assert.equal(said(t, 2, 'hit'), 'not-allowed art.5.1');
   assert.equal(said(t, 1, 'hit', { by: 2 }), 'not-decider art.20.1');
+  const ace = deal(macau(), '1 1000', 'TS AH 6D');
+  assert.equal(said(ace, 1, 'insure', { by: 2, amount: 500 }), 'not-decider art.20.1');
 });
 
 test('arts. 10.3, 12.1 an answer is one seat’s and one bettor’s: who has given it does not give it again', () => {

@@ -404,8 +404,8 @@ const pairOf = (table: TestTable, by: number): string =>
   seatChoices(table.state, by)
     .filter(({ act }) => act === 'betPair' || act === 'playOn')
     .map(
-      ({ act, code, minMinor, maxMinor }) =>
-        `${act}${code === null ? '' : `: ${code}`} ${minMinor ?? '-'} ${maxMinor ?? '-'}`,
+      ({ act, allowed, code, minMinor, maxMinor }) =>
+        `${act}${allowed ? '' : `: ${code}`} ${minMinor ?? '-'} ${maxMinor ?? '-'}`,
     )
     .join(', ');
 

@@ -452,6 +452,20 @@ test('art. 13.5 a series is its seat’s and its bettor’s: what others win or 
   assert.deepEqual(moved(behind), [], 'nothing has moved');
 });
 
+test('art. 13.5 what the same bettor loses on another seat is nothing to it', () => {
+  const table = StreakTable.with();
+  table.open();
+  for (const seat of [1, 2]) table.bet(seat, 1_000, 1);
+  table.bet(2, 100, 1, 'streak2');
+  table.must({ type: 'close-betting' });
+  table.draw('TS TD 9H 5D 9C');
+  table.wait();
+  for (const seat of [1, 2]) table.act(seat, 'stand', { by: 1 });
+  table.draw('8C');
+  table.settled();
+  assert.deepEqual(moved(table), ['2 won 1']);
+});
+
 test('art. 16.7.3 that a split seat has lost is said of that seat', () => {
   const table = StreakTable.with();
   table.open();
@@ -556,4 +570,14 @@ test('an amount of any size pays whole multiples', () => {
   table.bet(1, 1, 1, 'streak2');
   assert.equal(table.tryBet(1, 0, 1, 'streak3')?.code, 'malformed');
   assert.equal(table.state.round?.bets.at(-1)?.amountMinor, amount(1));
+});
+
+test('art. 1.5 a series locks its own seat, and no other', () => {
+  const table = StreakTable.with();
+  table.round(WIN, ['streak3']);
+  table.open();
+  table.bet(1, 1_000);
+  table.bet(2, 1_000);
+  assert.equal(table.tryBet(1, 100, 1, 'streak2')?.code, 'locked');
+  assert.equal(table.tryBet(2, 100, 2, 'streak2'), null);
 });
