@@ -11,6 +11,7 @@ import {
   type TimelessInput,
 } from '../../test/support/table-kit.ts';
 import { meterValue } from '../accounting/meter-fold.ts';
+import { MOST_MINOR } from '../core/money.ts';
 import { evolve, initialState } from '../engine.ts';
 import { DUTIES } from './duties.ts';
 import type { TableEvent } from './events.ts';
@@ -253,4 +254,20 @@ test('entries of earlier versions evolve to the states that were signed then', (
   assert.ok(!('lastRound' in state) && !('nextPayNo' in state));
   const { lastRound: _round, nextPayNo: _no, ...rest } = table.state;
   assert.deepEqual(state, rest);
+});
+
+test('607 at its limits: the most a person may type, a credit of nothing, the most a credit may be', () => {
+  const most = 50_000;
+  const table = TestTable.ready({}, { maxCreditMinor: amount(most) }, 0);
+  table.insert(1, 10_000);
+  const code = (value: number): string => table.try(adjust({ amountMinor: amount(value) }))?.code ?? 'done';
+  assert.deepEqual([0, 0.5, 2 ** 53].map(code), ['malformed', 'malformed', 'malformed']);
+  assert.deepEqual([most + 1, -most - 1].map(code), ['limit', 'limit']);
+  assert.deepEqual([code(-10_001), code(-10_000), table.credit(1)], ['no-credit', 'done', 0]);
+  assert.deepEqual([code(most), table.credit(1)], ['done', most]);
+  const rich = TestTable.ready({}, { maxCreditMinor: MOST_MINOR }, 0);
+  const richly = (value: number): string => rich.try(adjust({ amountMinor: amount(value) }))?.code ?? 'done';
+  assert.deepEqual([richly(MOST_MINOR), rich.credit(1)], ['done', MOST_MINOR]);
+  assert.equal(richly(1), 'limit');
+  assert.equal(richly(-1), 'done', 'what is too much may be lowered');
 });
