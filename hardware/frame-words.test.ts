@@ -73,7 +73,7 @@ test('each driver of the house is known by the name it gives its devices', () =>
     .concat(globSync('bill-acceptor/ebds/ebds-profile.ts', { cwd: import.meta.dirname }))
     .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
     .join('\n');
-  const names = [...Object.values(DRIVEN), 'KSP-1', 'Angel Eye II-EX', 'ESC/POS'];
+  const names = [...Object.values(DRIVEN), 'KSP-1', 'Angel Eye II-EX', 'ESC/POS', 'KCB-1', 'NUT'];
   assert.equal(names.length, Object.keys(MODELS).length);
   for (const name of names) {
     assert.ok(drivers.includes(`'${name}'`), `a driver calls itself ${name}`);

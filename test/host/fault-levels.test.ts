@@ -21,6 +21,8 @@ const DEVICE = {
   'bill-acceptor': 'acceptor-1',
   'card-shoe': 'shoe',
   'receipt-printer': 'printer',
+  'cabinet-board': 'board',
+  'power-supply': 'power',
   ledger: 'ledger',
   machine: 'part',
 } as const;
@@ -32,7 +34,14 @@ const partOf = (fault: FaultId, { device }: FaultRow): string =>
   fault === 'books-differ' ? 'books' : DEVICE[device];
 
 /** A round on the table is played to its end first. */
-const AFTER_ROUND: ReadonlySet<string> = new Set<FaultId>(['storage-full', 'storage-slow', 'reader-gone']);
+const AFTER_ROUND: ReadonlySet<string> = new Set<FaultId>([
+  'storage-full',
+  'storage-slow',
+  'reader-gone',
+  'cabinet-offline',
+  'cabinet-changed',
+  'ups-on-battery',
+]);
 
 function strike(kit: TestTerminal, fault: FaultId, row: FaultRow): { clear: () => void } {
   const device = partOf(fault, row);
