@@ -1,6 +1,7 @@
 /**
  * The ports of the house: what a host sees of a bill acceptor, a card shoe, a receipt printer, a
- * cabinet board and a UPS, whatever the model. Every model maps to these; the host cannot tell which one it has.
+ * cabinet board and a UPS, whatever the model. Every model maps to these; the host cannot tell
+ * which one it has.
  */
 import type { MachineInput, MachineState } from './transport/machine.ts';
 
@@ -336,6 +337,8 @@ export interface CabinetStatus {
   readonly offSeconds: number;
 }
 
+export type CabinetCondition = 'offline' | 'idle' | 'door-open';
+
 export type CabinetEvent =
   | { readonly type: 'link'; readonly link: LinkState }
   | { readonly type: 'identity'; readonly identity: DeviceIdentity }
@@ -366,6 +369,8 @@ export interface PowerStatus {
   /** Seconds that it will last. */
   readonly runtime: number | null;
 }
+
+export type PowerCondition = 'offline' | 'idle' | 'on-battery' | 'battery-low';
 
 export type PowerEvent =
   | { readonly type: 'link'; readonly link: LinkState }

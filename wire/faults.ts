@@ -1,11 +1,12 @@
 /**
- * Every fault of a device, the ledger's files or the machine: what it does to
- * the table and who ends it. `code`: the event of docs/events.md.
+ * Every fault of a device, the ledger's files or the machine: what it does to the table and who
+ * ends it. `code`: the event of docs/events.md.
  *
  * N notice: play goes on · M money in is off at this acceptor, play goes on · P pause before the
  * next card, no new round · H the round is held · L the acceptor and its seat are locked and the
- * staff is called · X nothing is played and no note taken. A fault of a shoe, of the cabinet, of the
- * power or of the machine that pauses holds a round on the table at once, but not one of the storage.
+ * staff is called · X nothing is played and no note taken. A fault of a shoe, of the cabinet, of
+ * the power or of the machine that pauses holds a round on the table at once, but not one of
+ * after-round.ts.
  */
 import type { PersonRole } from '../engine/table/inputs.ts';
 import type { EventCode, EventNo, PairedNo } from './event-catalogue.ts';

@@ -1,7 +1,7 @@
 /**
- * The frames of our own open protocols, KSP-1 and KCB-1, which differ in their first byte. 64 bytes
- * each: magic | version 1 | type | flags | seq u32le | device ms u32le | length | payload .. zeros |
- * CRC u16le.
+ * The frames of our own open protocols, KSP-1 and KCB-1, which differ in their first byte. 64
+ * bytes each: magic | version 1 | type | flags | seq u32le | device ms u32le | length |
+ * payload .. zeros | CRC u16le.
  */
 import crc16ccitt from 'crc/calculators/crc16ccitt';
 import { EMPTY_PARSER, joinBytes, type Parsed, type ParserState } from './bytes.ts';

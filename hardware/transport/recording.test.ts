@@ -111,6 +111,32 @@ async function live(
     await clock.turn(20_000);
     await driver.stop();
     sim.powerOff();
+  } else if (model.kind === 'cabinet-board' || model.kind === 'power-supply') {
+    const { sim, faults: known, fault } = await model.simulator({ clock, seed });
+    const driver = model.create(
+      'b',
+      opens((device) => sim.plug(device)),
+      clock,
+      options,
+    );
+    driver.start((event) => told.push(JSON.stringify(event)));
+    for (const [at, name] of known.entries()) {
+      await clock.turn(900 + 91 * (seed % 5));
+      fault(name);
+      if ('siren' in driver && at === 1) {
+        driver.lamp('slow', 'fast');
+        driver.siren(3_000);
+      }
+      if (at === 3) unplug();
+      if (at === 4) {
+        sim.powerOff();
+        await clock.turn(300);
+        sim.powerOn();
+      }
+    }
+    await clock.turn(6000);
+    await driver.stop();
+    sim.powerOff();
   } else {
     const shoe = name === 'ksp1' ? pairedShoe(clock, seed) : await model.simulator({ clock, seed });
     const driver = model.create(

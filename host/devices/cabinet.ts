@@ -1,6 +1,7 @@
 import type { Person } from '../../engine/table/inputs.ts';
 import type {
   CabinetBoard,
+  CabinetCondition,
   CabinetDoor,
   CabinetEvent,
   CabinetStatus,
@@ -86,7 +87,7 @@ export class CabinetDesk {
   get status(): CabinetStatus | null {
     return this.#link === 'up' ? this.#status : null;
   }
-  get state(): 'offline' | 'idle' | 'door-open' {
+  get state(): CabinetCondition {
     if (this.status === null) return 'offline';
     return this.status.open.length > 0 ? 'door-open' : 'idle';
   }

@@ -1,6 +1,7 @@
 import type {
   DeviceIdentity,
   FrameRecord,
+  PowerCondition,
   PowerEvent,
   PowerStatus,
   PowerSupply,
@@ -55,7 +56,7 @@ export class PowerDesk {
   get status(): PowerStatus | null {
     return this.#link === 'up' ? this.#status : null;
   }
-  get state(): 'offline' | 'idle' | 'on-battery' | 'battery-low' {
+  get state(): PowerCondition {
     if (this.status === null) return 'offline';
     if (this.status.batteryLow) return 'battery-low';
     return this.status.onBattery ? 'on-battery' : 'idle';

@@ -231,8 +231,8 @@ test('every meter, device state, device fault and self-test check has a name', (
     [],
   );
   assertCovered('service', 'meter', meters, true);
-  const conditions = ['AcceptorState', 'PrinterCondition'].flatMap((type) =>
-    members('hardware/ports.ts', `export type ${type} =`),
+  const conditions = ['AcceptorState', 'PrinterCondition', 'CabinetCondition', 'PowerCondition'].flatMap(
+    (type) => members('hardware/ports.ts', `export type ${type} =`),
   );
   assertCovered('service', 'deviceState', [...new Set(conditions)], true);
   // What a unit says of a refusal, and of what is wrong with it: each word of every bill protocol.

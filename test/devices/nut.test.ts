@@ -17,7 +17,7 @@ test('Debian’s upsd: mains, battery, its end, a driver that ends', { skip: NO_
   const status = (): PowerStatus | undefined => events.findLast((event) => event.type === 'power')?.status;
   const said = () => JSON.stringify(events);
   await until('on the mains', () => status()?.onBattery === false, { said });
-  assert.equal(events.find((event) => event.type === 'identity')?.identity.model, 'Test Dummy');
+  assert.match(events.find((event) => event.type === 'identity')?.identity.model ?? '', /Dummy/);
   assert.deepEqual([status()?.charge, status()?.runtime], [100, 600]);
   ups.says('OB DISCHRG', 60);
   await until('on battery', () => status()?.onBattery === true, { said });

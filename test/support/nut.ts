@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { TestContext } from 'node:test';
 
-const FOLDERS = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/lib/nut', '/usr/lib/nut'];
+/** What lies in the path of Debian asks the machine’s own settings whether it may run. */
+const FOLDERS = ['/lib/nut', '/usr/lib/nut', ...(process.env['PATH'] ?? '').split(delimiter)];
 const find = (program: string): string | undefined =>
   FOLDERS.map((folder) => join(folder, program)).find((path) => existsSync(path));
 const UPSD = find('upsd');

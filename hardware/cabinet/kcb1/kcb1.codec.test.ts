@@ -26,7 +26,10 @@ const text = (length: number) =>
 const u32 = fc.nat(0xffff_ffff);
 const u16 = fc.nat(0xffff);
 const pattern = fc.constantFrom(...PATTERNS);
-const counts = fc.record({ main: u16, drop: u16, logic: u16, acceptor: u16, cabinet: u16 });
+const counts = fc.record(
+  { main: u16, drop: u16, logic: u16, acceptor: u16, cabinet: u16 },
+  { noNullPrototype: true },
+);
 const messages: fc.Arbitrary<Message> = fc.oneof(
   fc.record({ type: fc.constant('hello' as const), serial: text(16), firmware: text(12), boot: u32 }),
   fc.record({

@@ -9,7 +9,9 @@ import { DOORS } from './kcb1.codec.ts';
 import { Kcb1Board } from './kcb1.driver.ts';
 import { Kcb1Sim } from './kcb1.sim.ts';
 
-/** BANCA_DRILLS=100000 for a night, from BANCA_DRILL_FROM on. BANCA_DRILL_SEED=n repeats one run. */
+/**
+ * BANCA_DRILLS=100000 for a night, from BANCA_DRILL_FROM on. BANCA_DRILL_SEED=n repeats one run.
+ */
 const RUNS = Number(process.env['BANCA_DRILLS'] ?? 300);
 const FROM = Number(process.env['BANCA_DRILL_FROM'] ?? 1);
 const ONLY = process.env['BANCA_DRILL_SEED'];
