@@ -19,7 +19,8 @@ const MOST_VARS = 500;
 
 export interface NutState extends Line {
   readonly ups: string;
-  readonly vars: ReadonlyMap<string, string>;
+  /** Told since the list began. */
+  readonly vars: readonly (readonly [name: string, value: string])[];
   readonly askAtMs: number;
   /** When upsd last said anything. */
   readonly heardAtMs: number;
@@ -30,7 +31,7 @@ export interface NutState extends Line {
 export const initialNut = (ups: string): NutState => ({
   ...CLOSED_LINE,
   ups,
-  vars: new Map(),
+  vars: [],
   askAtMs: 0,
   heardAtMs: 0,
   told: null,
@@ -48,7 +49,7 @@ export const stepNut = stepOf<NutState, PowerEvent, never, NutLine>({
   opened: (s, _out, nowMs) => {
     s.askAtMs = nowMs;
     s.heardAtMs = nowMs;
-    s.vars = new Map();
+    s.vars = [];
   },
   hear,
   speak,
@@ -68,21 +69,22 @@ function hear(s: Draft, out: Out, line: NutLine, nowMs: number): void {
   s.failures = 0;
   if (line.type === 'error') return silent(s, out);
   if (line.ups !== s.ups) return;
-  if (line.type === 'begin') s.vars = new Map();
+  if (line.type === 'begin') s.vars = [];
   else if (line.type === 'var') {
-    if (s.vars.size < MOST_VARS) s.vars = new Map([...s.vars, [line.name, line.value]]);
+    if (s.vars.length < MOST_VARS) s.vars = [...s.vars, [line.name, line.value]];
   } else end(s, out);
 }
 
 function end(s: Draft, out: Out): void {
-  const status = statusOf(s.vars);
+  const vars = new Map(s.vars);
+  const status = statusOf(vars);
   if (status === null) return silent(s, out);
   setLink(s, out, 'up');
-  const model = [s.vars.get('device.mfr'), s.vars.get('device.model')].filter(Boolean).join(' ');
+  const model = [vars.get('device.mfr'), vars.get('device.model')].filter(Boolean).join(' ');
   const identity = {
     model: model.slice(0, 64) || s.ups,
-    serial: (s.vars.get('device.serial') ?? '').trim().slice(0, 64),
-    firmware: (s.vars.get('ups.firmware') ?? s.vars.get('driver.version') ?? '').slice(0, 64),
+    serial: (vars.get('device.serial') ?? '').trim().slice(0, 64),
+    firmware: (vars.get('ups.firmware') ?? vars.get('driver.version') ?? '').slice(0, 64),
   };
   const identified = JSON.stringify(identity);
   if (identified !== s.identified) {

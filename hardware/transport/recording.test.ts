@@ -272,7 +272,9 @@ for (const [name, options] of SUBJECTS)
             known(name).secrets,
           );
           assert.ok(!text.includes('00 11 22 33') && !text.includes(KEY), 'the key is in no recording');
-          goods += told.filter((event) => /^\{"type":"(credit|card|printed)"/.test(event)).length;
+          goods += told.filter((event) =>
+            /^\{"type":"(credit|card|printed|status|power)"/.test(event),
+          ).length;
           const again = replayed(text, options);
           assert.deepEqual(again, told.slice(told.length - again.length));
           if (half > 100_000) {
@@ -284,7 +286,7 @@ for (const [name, options] of SUBJECTS)
       { numRuns, seed: 20_261_122 },
     );
     assert.ok(started > 0 && midway > 0, `${started} whole, ${midway} events from the middle`);
-    assert.ok(goods > numRuns, `${goods} credits, cards or slips in ${numRuns} runs`);
+    assert.ok(goods > numRuns, `${goods} credits, cards, slips or states in ${numRuns} runs`);
   });
 
 test('a driver that says something else than it said is found out, with the entry', () => {

@@ -59,7 +59,7 @@ export function PowerFacts({ status }: { readonly status: NonNullable<Device['po
         [s('cabinet.charge'), charge === null ? s('none') : percent(charge / 100)],
         [
           s('cabinet.runtime'),
-          runtime === null ? s('none') : s('cabinet.minutes', { n: count(Math.floor(runtime / 60)) }),
+          runtime === null ? s('none') : s('rounds.minutes', { n: count(Math.floor(runtime / 60)) }),
         ],
       ]}
     />

@@ -1463,7 +1463,6 @@ export default interface Resources {
       "doors": "各門",
       "key": "維修鑰匙",
       "lamp": "信號燈：上、下",
-      "minutes": "{{n}} 分鐘",
       "notTurned": "未轉開",
       "offSeconds": "上次斷電",
       "open": "打開",
