@@ -4,6 +4,8 @@ import { useStation } from '../station/station.ts';
 import { Facts } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
 
+const DOORS = ['main', 'drop', 'logic', 'acceptor', 'cabinet'] as const;
+
 type Device = DevicePage['devices'][number];
 
 /** Doors, key switch, lamp and siren, and the way to try the last two. */
@@ -20,15 +22,15 @@ export function CabinetFacts({ status }: { readonly status: NonNullable<Device['
       {label}
     </button>
   );
-  const doors = Object.entries(status.opened).map(
-    ([door, opened]) =>
-      [
-        code('door', door),
-        `${status.open.some((each) => each === door) ? s('cabinet.open') : s('cabinet.closed')} · ${count(opened)} + ${count(
-          status.openedOff[door as keyof typeof status.openedOff],
-        )}`,
-      ] as const,
-  );
+  const doors = DOORS.map((door) => {
+    const off = status.openedOff[door];
+    const words = [
+      status.open.includes(door) ? s('cabinet.open') : s('cabinet.closed'),
+      s('cabinet.times', { n: count(status.opened[door]) }),
+      ...(off === 0 ? [] : [s('cabinet.withoutPower', { n: count(off) })]),
+    ];
+    return [code('door', door), words.join(' · ')] as const;
+  });
   return (
     <section aria-label={s('cabinet.doors')}>
       <Facts

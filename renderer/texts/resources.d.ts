@@ -1472,8 +1472,10 @@ export default interface Resources {
       "sounds": "響起",
       "testLamp": "測試信號燈",
       "testSiren": "測試警號",
+      "times": "{{n}} 次",
       "turned": "已轉開",
-      "volts": "{{n}} 伏"
+      "volts": "{{n}} 伏",
+      "withoutPower": "斷電時 {{n}} 次"
     },
     "change": {
       "about": "選擇新值；差異及不合法之處（連條文）即時顯示。由兩人輸入，記入帳冊，於無牌局且桌上無款項時生效。",
