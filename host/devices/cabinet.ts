@@ -64,6 +64,8 @@ export class CabinetDesk {
   #identity: DeviceIdentity | null = null;
   #status: CabinetStatus | null = null;
   #isKeyTurned = false;
+  /** As this life has counted it last. */
+  #counted: Pick<Counted, 'serial' | 'totals'> | null = null;
   #changed: () => void = () => {};
   #isStopped = false;
   #lamp = '';
@@ -200,15 +202,16 @@ export class CabinetDesk {
   /** What was opened since the ledger heard of it last; written down before anything follows. */
   #count({ serial, opened, openedOff, offSeconds }: CabinetStatus): Pick<Counted, 'opened' | 'openedOff'> {
     const last = lastOf(this.#terminal.ledger, 'doors');
-    const before = last && (last.entry.body as Counted);
+    const before = this.#counted ?? (last && (last.entry.body as Counted));
     const known = before?.serial === serial ? before.totals : null;
     const totals = { opened, openedOff };
     // A board that nobody knows: what it has counted elsewhere is none of this terminal's.
     const news = known
       ? { opened: since(opened, known.opened), openedOff: since(openedOff, known.openedOff) }
       : { opened: since(opened, opened), openedOff: since(openedOff, openedOff) };
-    const isNews = DOORS.some((door) => news.opened[door] > 0 || news.openedOff[door] > 0);
-    if (known === null || isNews)
+    // Where books that do not agree keep the entry out, the next life finds the difference again.
+    this.#counted = { serial, totals };
+    if (known === null || DOORS.some((door) => news.opened[door] > 0 || news.openedOff[door] > 0))
       this.#terminal.record(
         { type: 'doors-counted', serial, ...news, offSeconds, totals },
         idAfter(last, 'doors'),

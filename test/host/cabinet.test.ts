@@ -1,8 +1,10 @@
 /** The cabinet of a whole terminal: doors, lamp and siren, and the UPS behind it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DeviceRack } from '../../hardware/rack/rack.sim.ts';
+import { systemClock } from '../../hardware/transport/clock.ts';
 import { codesOf } from '../../host/pages/event-codes.ts';
-import { CREDENTIAL, TestTerminal } from './test-terminal.ts';
+import { CREDENTIAL, hurried, TestTerminal } from './test-terminal.ts';
 
 type Fault = Extract<Parameters<TestTerminal['hands']>[0], { do: 'fault' }>['fault'];
 const door = (kit: TestTerminal, fault: Fault) => kit.hands({ do: 'fault', device: 'cabinet', fault });
@@ -191,6 +193,33 @@ test('220, 222: a board that is gone or another one lets no further round begin'
   kit.rack.cabinet.powerOn();
   await stands(kit, 'cabinet-offline', false);
   await kit.do({ type: 'open-betting' });
+  await kit.do({ type: 'close-betting' });
+
+  await kit.stop();
+  const memory = kit.rack.cabinet.memory();
+  kit.rack = new DeviceRack({
+    acceptors: 6,
+    clock: hurried,
+    boardClock: systemClock,
+    memory: {
+      ...kit.rack.memory(),
+      cabinet: { ...memory, serial: 'ANOTHER', opened: { ...memory.opened, main: 9 } },
+    },
+  });
+  await kit.start();
+  await stands(kit, 'cabinet-changed');
+  assert.equal(faults(kit).includes('main-door-open'), false, 'what it has counted elsewhere is not ours');
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  await kit.do({
+    type: 'end-fault',
+    device: 'cabinet',
+    fault: 'cabinet-changed',
+    credential: CREDENTIAL.technician,
+    secondCredential: CREDENTIAL.supervisor,
+  });
+  await kit.restart();
+  await isThere(kit);
+  assert.equal(faults(kit).includes('cabinet-changed'), false);
 });
 
 test('the lamp shows who is called, who is to be paid, and what is out of service; its test moves no meter', async (t) => {

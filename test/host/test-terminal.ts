@@ -164,7 +164,8 @@ export class TestTerminal {
   /** Until the machine is started again. */
   machineBootId = 'boot-1';
   readonly #left: string[] = [];
-  readonly rack: DeviceRack;
+  /** Of the next life, another one. */
+  rack: DeviceRack;
   readonly log: string[] = [];
   /** What the supervisor is told. */
   readonly reports: object[] = [];
