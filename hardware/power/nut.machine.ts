@@ -14,7 +14,7 @@ import {
 import { encodeList, type NutLine, parse, statusOf } from './nut.codec.ts';
 
 const ASK_EVERY_MS = 1000;
-const LINK_LOST_MS = 3000;
+const LINK_LOST_MS = 5000;
 const MOST_VARS = 500;
 
 export interface NutState extends Line {

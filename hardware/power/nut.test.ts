@@ -96,12 +96,12 @@ test('mains, battery, its end, silence and old data, in this order', async () =>
   await clock.turn(1_100);
   assert.deepEqual(said.splice(0), ['up', 'low']);
   sim.powerOff();
-  await clock.turn(8_000);
+  await clock.turn(10_000);
   assert.deepEqual(said.splice(0), ['down']);
   sim.powerOn();
   sim.fault('charged');
   sim.fault('mains-on');
-  await clock.turn(10_000);
+  await clock.turn(15_000);
   assert.deepEqual(said.splice(0), ['up', 'SIMULATED UPS', 'mains']);
   await supply.stop();
 });

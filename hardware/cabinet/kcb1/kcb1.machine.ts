@@ -15,7 +15,7 @@ import {
 } from '../../transport/protocol.ts';
 import { decode, encode, type Frame, type Message, MOST_SIREN_MS, parse, type Status } from './kcb1.codec.ts';
 
-const LINK_LOST_MS = 3000;
+const LINK_LOST_MS = 5000;
 const ASK_AGAIN_MS = 500;
 const LAMP_EVERY_MS = 1000;
 /** What the board's clock and the line may be off by before the siren is asked for again. */
