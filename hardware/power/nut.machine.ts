@@ -14,7 +14,8 @@ import {
 import { encodeList, type NutLine, parse, statusOf } from './nut.codec.ts';
 
 const ASK_EVERY_MS = 1000;
-const LINK_LOST_MS = 5000;
+/** Asked so often in vain, and nobody is there; a process that stands still asks nothing. */
+const MOST_UNANSWERED = 5;
 const MOST_VARS = 500;
 
 export interface NutState extends Line {
@@ -22,8 +23,7 @@ export interface NutState extends Line {
   /** Told since the list began. */
   readonly vars: readonly (readonly [name: string, value: string])[];
   readonly askAtMs: number;
-  /** When upsd last said anything. */
-  readonly heardAtMs: number;
+  readonly unanswered: number;
   readonly told: string | null;
   readonly identified: string | null;
 }
@@ -33,7 +33,7 @@ export const initialNut = (ups: string): NutState => ({
   ups,
   vars: [],
   askAtMs: 0,
-  heardAtMs: 0,
+  unanswered: 0,
   told: null,
   identified: null,
 });
@@ -48,7 +48,7 @@ export const stepNut = stepOf<NutState, PowerEvent, never, NutLine>({
   obey: () => {},
   opened: (s, _out, nowMs) => {
     s.askAtMs = nowMs;
-    s.heardAtMs = nowMs;
+    s.unanswered = 0;
     s.vars = [];
   },
   hear,
@@ -64,8 +64,8 @@ function silent(s: Draft, out: Out): void {
   setLink(s, out, 'down');
 }
 
-function hear(s: Draft, out: Out, line: NutLine, nowMs: number): void {
-  s.heardAtMs = nowMs;
+function hear(s: Draft, out: Out, line: NutLine): void {
+  s.unanswered = 0;
   s.failures = 0;
   if (line.type === 'error') return silent(s, out);
   if (line.ups !== s.ups) return;
@@ -98,11 +98,12 @@ function end(s: Draft, out: Out): void {
 }
 
 function speak(s: Draft, out: Out, nowMs: number): boolean {
-  if (nowMs - s.heardAtMs >= LINK_LOST_MS) return false;
   if (nowMs >= s.askAtMs) {
+    if (s.unanswered >= MOST_UNANSWERED) return false;
+    s.unanswered++;
     s.askAtMs = nowMs + ASK_EVERY_MS;
     out.push({ type: 'write', bytes: encodeList(s.ups) });
   }
-  s.wakeAtMs = Math.min(s.askAtMs, s.heardAtMs + LINK_LOST_MS);
+  s.wakeAtMs = s.askAtMs;
   return true;
 }

@@ -35,6 +35,8 @@ export interface Kcb1State extends Line {
   readonly told: string | null;
   readonly heardAtMs: number;
   readonly askAtMs: number;
+  /** When it was asked once more whether it is there. */
+  readonly doubtAtMs: number;
   readonly lampWanted: Lamp;
   readonly lampAtMs: number;
   /** Until when it is to sound; null = nobody has asked for anything. */
@@ -49,6 +51,7 @@ export const initialKcb1 = (): Kcb1State => ({
   told: null,
   heardAtMs: 0,
   askAtMs: Number.NEGATIVE_INFINITY,
+  doubtAtMs: Number.NEGATIVE_INFINITY,
   lampWanted: { upper: 'off', lower: 'off' },
   lampAtMs: Number.NEGATIVE_INFINITY,
   sirenUntilMs: null,
@@ -121,7 +124,15 @@ function hear(s: Draft, out: Out, frame: Frame, nowMs: number): void {
 }
 
 function speak(s: Draft, out: Out, nowMs: number): boolean {
-  if (nowMs - s.heardAtMs >= LINK_LOST_MS) return false;
+  if (nowMs - s.heardAtMs >= LINK_LOST_MS) {
+    // A process that stood still has not listened: it asks before it gives up.
+    if (s.doubtAtMs < s.heardAtMs) {
+      s.doubtAtMs = nowMs;
+      say(out, { type: 'identify' });
+    }
+    s.wakeAtMs = s.doubtAtMs + ASK_AGAIN_MS;
+    return nowMs < s.wakeAtMs;
+  }
   let wakeAtMs = s.heardAtMs + LINK_LOST_MS;
   if (s.hello === null) {
     if (nowMs - s.askAtMs >= ASK_AGAIN_MS) {
