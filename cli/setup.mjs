@@ -169,6 +169,7 @@ const TEST_EXTRAS = {
   tpm2_nvread: ['tpm2-tools'],
   // A reader of staff cards that is none.
   'vpcd-config': ['pcscd', 'vsmartcard-vpcd'],
+  upsd: ['nut-server', 'nut-client'],
 };
 
 const installSentence = (packages) => `please install: sudo apt-get install ${packages.join(' ')}`;

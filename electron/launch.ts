@@ -259,6 +259,10 @@ async function main(): Promise<void> {
     if (ready === true && typeof terminal === 'string' && typeof publicKey === 'string')
       writeFileSync(join(enrolled, `${terminal}.pub`), publicKey);
   });
+  supervisor.on('host', ({ shutdown }) => {
+    // At the end of a battery: what starts next stands still until the mains are back.
+    if (typeof shutdown === 'string') stop(0);
+  });
   report(supervisor, options, stop);
   if (options.test) serveTests(supervisor, stop);
   else if (choice.kind === 'none' && !remote) offerAddress(supervisor, choice.because);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { encode as cctalk, HEADER } from './bill-acceptor/cctalk/cctalk.codec.ts';
 import { COMMAND, encode as id003 } from './bill-acceptor/id003/id003.codec.ts';
+import { encode as kcb1 } from './cabinet/kcb1/kcb1.codec.ts';
 import { inWords } from './frame-words.ts';
 import { MODELS } from './models.ts';
 import { encode as angelEye, encodeCommand } from './shoe/angel-eye/angel-eye.codec.ts';
@@ -73,7 +74,7 @@ test('each driver of the house is known by the name it gives its devices', () =>
     .concat(globSync('bill-acceptor/ebds/ebds-profile.ts', { cwd: import.meta.dirname }))
     .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
     .join('\n');
-  const names = [...Object.values(DRIVEN), 'KSP-1', 'Angel Eye II-EX', 'ESC/POS'];
+  const names = [...Object.values(DRIVEN), 'KSP-1', 'Angel Eye II-EX', 'ESC/POS', 'KCB-1', 'NUT'];
   assert.equal(names.length, Object.keys(MODELS).length);
   for (const name of names) {
     assert.ok(drivers.includes(`'${name}'`), `a driver calls itself ${name}`);
@@ -118,4 +119,18 @@ test('cards of both shoes, and a card that was not read', () => {
   const telegram = angelEye(3, { type: 'card', kind: 'game', target: 0, index: 0, suit: 3, rank: 10 });
   assert.deepEqual(one('Angel Eye II-EX', 'in', telegram), ['frame.card', 'TS']);
   assert.deepEqual(one('Angel Eye II-EX', 'out', encodeCommand({ type: 'LK', data: 2 })), ['frame.lock']);
+});
+
+test('the cabinet board and the UPS', () => {
+  assert.deepEqual(one('KCB-1', 'out', kcb1({ type: 'lamp', upper: 'slow', lower: 'off' })), ['frame.lamp']);
+  assert.deepEqual(one('KCB-1', 'out', kcb1({ type: 'siren', ms: 0 })), ['frame.silence']);
+  assert.deepEqual(one('KCB-1', 'out', kcb1({ type: 'siren', ms: 10_000 })), ['frame.siren']);
+  const line = (text: string): readonly string[] => one('NUT', 'in', Buffer.from(`${text}\n`));
+  assert.deepEqual(one('NUT', 'out', Buffer.from('LIST VAR ups\n')), ['frame.poll']);
+  assert.deepEqual(line('VAR ups ups.status "OL"'), ['frame.on-mains']);
+  assert.deepEqual(line('VAR ups ups.status "OB LB"'), ['deviceState.battery-low']);
+  assert.deepEqual(line('ERR DATA-STALE'), ['frame.refused']);
+  assert.deepEqual(line('something else'), []);
+  for (const key of ['frame.lamp', 'frame.silence', 'frame.siren', 'frame.doors-closed', 'frame.on-mains'])
+    assert.ok(keyIsThere(key), key);
 });

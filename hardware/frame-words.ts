@@ -9,7 +9,9 @@ import * as ebdsMessages from './bill-acceptor/ebds/ebds-messages.codec.ts';
 import { stateOf } from './bill-acceptor/ebds/ebds-state.machine.ts';
 import * as id003 from './bill-acceptor/id003/id003.codec.ts';
 import * as ssp from './bill-acceptor/ssp/ssp.codec.ts';
+import * as kcb1 from './cabinet/kcb1/kcb1.codec.ts';
 import type { AcceptorState, FrameRecord } from './ports.ts';
+import * as nut from './power/nut.codec.ts';
 import * as escpos from './printer/escpos.codec.ts';
 import * as angelEye from './shoe/angel-eye/angel-eye.codec.ts';
 import * as ksp1 from './shoe/ksp1/ksp1.codec.ts';
@@ -393,6 +395,41 @@ const readEscpos: Reader = (bytes, direction) => {
   }
 };
 
+// ---- KCB-1 ----
+
+const readKcb1: Reader = (bytes) => {
+  const frame = kcb1.parse(EMPTY_PARSER, bytes).frames[0]?.frame;
+  const message = frame && kcb1.decode(frame);
+  if (!message?.ok) return [];
+  const said = message.value;
+  switch (said.type) {
+    case 'hello':
+      return ['frame.hello'];
+    case 'identify':
+      return ['frame.ask-identity'];
+    case 'lamp':
+      return ['frame.lamp'];
+    case 'siren':
+      return [said.ms === 0 ? 'frame.silence' : 'frame.siren'];
+    case 'status':
+      return [said.open.length === 0 ? 'frame.doors-closed' : 'frame.door-open'];
+  }
+};
+
+// ---- NUT ----
+
+const readNut: Reader = (bytes, direction) => {
+  if (direction === 'out') return ['frame.poll'];
+  const line = nut.parse(EMPTY_PARSER, bytes).frames[0]?.frame;
+  if (line === undefined) return [];
+  if (line.type === 'error') return ['frame.refused'];
+  const status =
+    line.type === 'var' && line.name === 'ups.status' && nut.statusOf(new Map([[line.name, line.value]]));
+  if (!status) return ['frame.answer'];
+  if (status.batteryLow) return ['deviceState.battery-low'];
+  return [status.onBattery ? 'deviceState.on-battery' : 'frame.on-mains'];
+};
+
 const NO_BYTES = new Uint8Array(0);
 
 /** By the model as its driver calls it. */
@@ -405,6 +442,8 @@ const READERS: Readonly<Record<string, Reader>> = {
   'KSP-1': readKsp1,
   'Angel Eye II-EX': readAngelEye,
   'ESC/POS': readEscpos,
+  'KCB-1': readKcb1,
+  NUT: readNut,
 };
 
 /** The frames of one line, oldest first, each with its words. */

@@ -6,10 +6,12 @@ import type { z } from 'zod';
 import type {
   BillAcceptor,
   ByteTransport,
+  CabinetBoard,
   CardShoe,
   DeviceClock,
   Note,
   OpenTransport,
+  PowerSupply,
   ReceiptPrinter,
   SerialLine,
 } from './ports.ts';
@@ -125,7 +127,9 @@ export interface SimulatedShoe extends Simulated {
 export type AcceptorModel = Shared<'bill-acceptor', BillAcceptor, SimulatedAcceptor>;
 export type ShoeModel = Shared<'card-shoe', CardShoe, SimulatedShoe>;
 export type PrinterModel = Shared<'receipt-printer', ReceiptPrinter, Simulated>;
-export type Model = AcceptorModel | ShoeModel | PrinterModel;
+export type CabinetModel = Shared<'cabinet-board', CabinetBoard, Simulated>;
+export type PowerModel = Shared<'power-supply', PowerSupply, Simulated>;
+export type Model = AcceptorModel | ShoeModel | PrinterModel | CabinetModel | PowerModel;
 
 /** The name of a fault, as the simulator of `model` knows it. */
 export function faultOf<T extends string>(model: string, faults: readonly T[], name: string): T {

@@ -7,7 +7,9 @@ import { cctalk } from './bill-acceptor/cctalk/cctalk.model.ts';
 import { ebds, pyramid } from './bill-acceptor/ebds/ebds.model.ts';
 import { id003 } from './bill-acceptor/id003/id003.model.ts';
 import { ssp } from './bill-acceptor/ssp/ssp.model.ts';
+import { kcb1 } from './cabinet/kcb1/kcb1.model.ts';
 import type { Model } from './model.ts';
+import { nut } from './power/nut.model.ts';
 import { escpos } from './printer/escpos.model.ts';
 import { angelEye } from './shoe/angel-eye/angel-eye.model.ts';
 import { ksp1 } from './shoe/ksp1/ksp1.model.ts';
@@ -22,6 +24,8 @@ export const MODELS = {
   ksp1,
   'angel-eye': angelEye,
   escpos,
+  kcb1,
+  nut,
 } as const satisfies Readonly<Record<string, Model>>;
 export type ModelName = keyof typeof MODELS;
 

@@ -1,6 +1,7 @@
 /**
- * The ports of the house: what a host sees of a bill acceptor, of a card shoe and of a receipt
- * printer, whatever the model. Every model maps to these; the host cannot tell which one it has.
+ * The ports of the house: what a host sees of a bill acceptor, a card shoe, a receipt printer, a
+ * cabinet board and a UPS, whatever the model. Every model maps to these; the host cannot tell
+ * which one it has.
  */
 import type { MachineInput, MachineState } from './transport/machine.ts';
 
@@ -309,6 +310,82 @@ export interface ReceiptPrinter {
   print(job: PrintJob): void;
   /** A person says that the error has been mended. */
   recover(): void;
+  frames(): readonly FrameRecord[];
+}
+
+export type CabinetDoor = 'main' | 'drop' | 'logic' | 'acceptor' | 'cabinet';
+
+/** Of one of the two lights of the tower lamp. */
+export type LampPattern = 'off' | 'steady' | 'slow' | 'fast';
+
+/** How the cabinet is, as its board says it. */
+export interface CabinetStatus {
+  /** Of the board; its counters are its own. */
+  readonly serial: string;
+  readonly open: readonly CabinetDoor[];
+  /** The service key is turned. */
+  readonly key: boolean;
+  readonly batteryLow: boolean;
+  readonly batteryMillivolts: number;
+  readonly upper: LampPattern;
+  readonly lower: LampPattern;
+  readonly siren: boolean;
+  /** Openings in the life of the board, with power and without; 65 535 is followed by 0. */
+  readonly opened: Readonly<Record<CabinetDoor, number>>;
+  readonly openedOff: Readonly<Record<CabinetDoor, number>>;
+  /** How long it was without power the last time. */
+  readonly offSeconds: number;
+}
+
+export type CabinetCondition = 'offline' | 'idle' | 'door-open';
+
+export type CabinetEvent =
+  | { readonly type: 'link'; readonly link: LinkState }
+  | { readonly type: 'identity'; readonly identity: DeviceIdentity }
+  /** After every change. */
+  | { readonly type: 'status'; readonly status: CabinetStatus };
+
+export interface CabinetBoard {
+  readonly id: string;
+  readonly model: string;
+  /** Its transport leads to a simulator; see hardware/simulators.ts. */
+  readonly simulated: boolean;
+  start(listener: (event: CabinetEvent) => void): void;
+  stop(): Promise<void>;
+  /** Kept over link loss and sent again by the driver. */
+  lamp(upper: LampPattern, lower: LampPattern): void;
+  /** Sounds for at least so long from now; 0 = is silent. */
+  siren(ms: number): void;
+  frames(): readonly FrameRecord[];
+}
+
+export interface PowerStatus {
+  readonly onBattery: boolean;
+  /** It will not last: what is to be ended is ended now. */
+  readonly batteryLow: boolean;
+  readonly replaceBattery: boolean;
+  /** Per cent; null where it does not say. */
+  readonly charge: number | null;
+  /** Seconds that it will last. */
+  readonly runtime: number | null;
+}
+
+export type PowerCondition = 'offline' | 'idle' | 'on-battery' | 'battery-low';
+
+export type PowerEvent =
+  | { readonly type: 'link'; readonly link: LinkState }
+  | { readonly type: 'identity'; readonly identity: DeviceIdentity }
+  /** After every change. */
+  | { readonly type: 'power'; readonly status: PowerStatus };
+
+/** The UPS of the terminal. */
+export interface PowerSupply {
+  readonly id: string;
+  readonly model: string;
+  /** Its transport leads to a simulator; see hardware/simulators.ts. */
+  readonly simulated: boolean;
+  start(listener: (event: PowerEvent) => void): void;
+  stop(): Promise<void>;
   frames(): readonly FrameRecord[];
 }
 

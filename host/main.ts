@@ -370,6 +370,7 @@ const startWhole = async (): Promise<Host | StoppedHost> => {
     pace: number('pace', values.pace ?? '1', 0, 10),
     report: (line) => {
       if (!('round' in line) || values['report-rounds']) say(line);
+      if ('shutdown' in line) endInOrder(String(line.shutdown));
     },
   }).catch((error: unknown) => {
     if (error instanceof FirstTableRefused) return fail(`${profilePath}: ${error.message}`);
@@ -399,8 +400,15 @@ if (softwareRead === null && host.terminal)
 if (values.demo && host.terminal) host.demo({ dealer: true, players: true });
 
 let stopping = false;
+let endsBecause = 'the supervisor is gone';
 /** A script that was cut short has not been played. */
 let exitCode = script ? 1 : 0;
+/** A supervisor ends the window first, and then this process by its standard input. */
+function endInOrder(why: string): void {
+  log(`${why}: the program ends in order`);
+  endsBecause = why;
+  if (!values.supervised) void stop(why);
+}
 async function stop(why: string): Promise<void> {
   if (stopping) return;
   stopping = true;
@@ -411,7 +419,7 @@ process.on('SIGTERM', () => void stop('asked to'));
 process.on('SIGINT', () => void stop('asked to'));
 // Nobody asks for tickets any more: the supervisor is gone, and nothing may be left behind without
 // it.
-if (values.supervised) lines.on('close', () => void stop('the supervisor is gone'));
+if (values.supervised) lines.on('close', () => void stop(endsBecause));
 
 lines.on('line', (line) => {
   let role: DisplayRole | null = null;

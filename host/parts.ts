@@ -47,7 +47,8 @@ export function makeParts(o: HostOptions, life: Life, latencies: Latencies, chan
     connect(o, (id, ms) => latencies.took(id, ms)),
     () => isShoeSecret(terminal.state),
   );
-  const devices = new Devices({ terminal, ...drivers, log, limits });
+  const powerEnds = (why: string): void => o.report({ shutdown: why });
+  const devices = new Devices({ terminal, ...drivers, log, limits, powerEnds });
   const hands = o.rack && { ...o, rack: o.rack, terminal };
   const demo = hands && demoOf(hands);
   const simulation = hands && demo && simulationOf(hands, demo, changed);

@@ -119,6 +119,7 @@ function contextOf(o: HostOptions, { terminal, staff, watches }: Life, parts: Pa
     tables: () => tablesOf(o, parts),
     ...{ change, recall, service, simulation, slips },
     tryNote: (device, inHandMinor) => devices.tryNote(device, inHandMinor),
+    testDevice: (part, person) => devices.testDevice(part, person),
     loadShoe: (id) => devices.loadShoe(id),
     makeExport: (target, person, id) => exports.make(target, person, id),
     holdDrill: (drill, person, id) => drills.hold(drill, person, id),

@@ -5,4 +5,7 @@ export const AFTER_ROUND: ReadonlySet<string> = new Set<FaultId>([
   'storage-full',
   'storage-slow',
   'reader-gone',
+  'cabinet-offline',
+  'cabinet-changed',
+  'ups-on-battery',
 ]);

@@ -309,6 +309,10 @@ export const command = z.discriminatedUnion('type', [
     'a technician feeds this note, of the table in force, to see what the unit says of it; null = none any more. Signed by `end-fault` of `notes-unconfirmed`',
     { device: gameDevice, valueMinor: amount.nullable() },
   ),
+  ofService('test-device', 'both lights of the tower lamp, or the siren, for two seconds; moves no meter', {
+    device: z.literal('cabinet'),
+    part: z.enum(['lamp', 'siren']),
+  }),
   ofService(
     'print-slip',
     'once more, and says so; `of` as in the `slips` of the query `devices`. In the name of the person in service mode, or of the dealer',

@@ -1,20 +1,30 @@
 /**
- * Every fault of an acceptor, a shoe, a printer, the ledger's files or the machine: what it does to
- * the table and who ends it. `code`: the event of docs/events.md.
+ * Every fault of a device, the ledger's files or the machine: what it does to the table and who
+ * ends it. `code`: the event of docs/events.md.
  *
  * N notice: play goes on · M money in is off at this acceptor, play goes on · P pause before the
  * next card, no new round · H the round is held · L the acceptor and its seat are locked and the
- * staff is called · X nothing is played and no note taken. A fault of a shoe or of the machine that
- * pauses holds a round on the table at once, but not one of the storage.
+ * staff is called · X nothing is played and no note taken. A fault of a shoe, of the cabinet, of
+ * the power or of the machine that pauses holds a round on the table at once, but not one of
+ * after-round.ts.
  */
 import type { PersonRole } from '../engine/table/inputs.ts';
-import type { PairedNo } from './event-catalogue.ts';
+import type { EventCode, EventNo, PairedNo } from './event-catalogue.ts';
 
 export type FaultLevel = 'N' | 'M' | 'P' | 'H' | 'L' | 'X';
 
 export interface FaultRow {
-  readonly device: 'bill-acceptor' | 'card-shoe' | 'receipt-printer' | 'ledger' | 'machine';
-  readonly code: PairedNo;
+  readonly device:
+    | 'bill-acceptor'
+    | 'card-shoe'
+    | 'receipt-printer'
+    | 'cabinet-board'
+    | 'power-supply'
+    | 'ledger'
+    | 'machine';
+  readonly code: EventNo;
+  /** Its end where that has a number of its own; absent = `code` with a C. */
+  readonly over?: EventNo;
   readonly level: FaultLevel;
   /**
    * `cause`: over when its cause is · `new-shoe`: only cards made ready again end it (art. 2.2.2) ·
@@ -92,6 +102,41 @@ const machine = (
   when: string,
 ): FaultRow & { readonly device: 'machine' } => ({ device: 'machine', code, level, ends, player, when });
 
+const cabinet = (
+  code: PairedNo,
+  level: FaultLevel,
+  ends: FaultRow['ends'],
+  player: PlayerSentence | null,
+  when: string,
+): FaultRow & { readonly device: 'cabinet-board' } => ({
+  device: 'cabinet-board',
+  code,
+  level,
+  ends,
+  player,
+  when,
+});
+/** Open and closed are two events. */
+const door = (
+  [code, over]: readonly [EventNo, EventNo],
+  level: FaultLevel,
+  ends: FaultRow['ends'],
+  player: PlayerSentence | null,
+  when: string,
+): FaultRow & { readonly device: 'cabinet-board' } => ({
+  device: 'cabinet-board',
+  ...{ code, over, level, ends, player, when },
+});
+const power = (
+  code: PairedNo,
+  level: FaultLevel,
+  player: PlayerSentence | null,
+  when: string,
+): FaultRow & { readonly device: 'power-supply' } => ({
+  device: 'power-supply',
+  ...{ code, level, ends: 'cause', player, when },
+});
+
 // biome-ignore format: a list is read by its rows
 export const FAULTS = {
   'acceptor-offline': acceptor(311, 'M', 'cause', 'no-notes', 'nothing answered for 3 s, or nothing since 10 s after the start'),
@@ -128,6 +173,22 @@ export const FAULTS = {
   'printer-cover-open': printer(614, 'status of the printer; a slip waits where it is'),
   'printer-cutter': printer(615, 'status of the printer; a slip that is under way counts as not printed. Printing resumes once the cover has been opened and closed'),
   'printer-failed': printer(615, 'status of the printer: an error that only a person can mend; as `printer-cutter`'),
+  'main-door-open': door([201, 202], 'X', 'cause', 'no-notes', 'the board says so, or has counted an opening since the terminal heard of it last: nothing is played, and no money goes in or out; siren for 10 s'),
+  'drop-door-open': door([203, 204], 'N', 'cause', null, 'likewise: play goes on; siren for 10 s'),
+  'logic-door-open': door([205, 206], 'X', [TECHNICIAN, SUPERVISOR], 'no-notes', 'likewise, as `main-door-open`'),
+  'acceptor-door-open': door([207, 208], 'M', 'cause', 'no-notes', 'likewise: play goes on, and no money goes in or out'),
+  'cabinet-door-open': door([211, 212], 'M', 'cause', 'no-notes', 'likewise, as `acceptor-door-open`; also where it was opened without power'),
+  'logic-door-opened-off': cabinet(215, 'X', [TECHNICIAN, SUPERVISOR], 'no-notes', 'the board has counted an opening without power, on its battery; as `logic-door-open`'),
+  'main-door-opened-off': cabinet(216, 'X', [SUPERVISOR], 'no-notes', 'likewise, as `main-door-open`'),
+  'acceptor-door-opened-off': cabinet(217, 'M', [ATTENDANT], 'no-notes', 'likewise, as `acceptor-door-open`'),
+  'drop-door-opened-off': cabinet(218, 'N', [ATTENDANT], null, 'likewise, as `drop-door-open`'),
+  'cabinet-offline': cabinet(220, 'P', 'cause', 'no-notes', 'nothing heard of the board for 5 s, or nothing since 10 s after the start: nobody knows whether a door is open. No further round; one on the table is played to its end and paid'),
+  'cabinet-battery-low': cabinet(221, 'N', 'cause', null, 'the battery of the board is under 2.7 V: what is opened without power is soon not counted any more'),
+  'cabinet-changed': cabinet(222, 'P', [TECHNICIAN, SUPERVISOR], 'no-notes', 'another serial number than that of the board before: its counters say nothing of this cabinet. As `cabinet-offline`'),
+  'ups-offline': power(109, 'N', null, 'upsd or its UPS was not heard for 5 s, or its data are old; or nothing since 10 s after the start'),
+  'ups-on-battery': power(107, 'P', 'no-notes', 'the UPS says `OB`: no further round; one on the table is played to its end and paid'),
+  'ups-battery-low': power(110, 'X', 'no-notes', 'the UPS says `OB LB` or `FSD`: the program ends in order. A start that finds it so stands still until the mains are back'),
+  'ups-battery-old': power(111, 'N', null, 'the UPS says `RB`'),
   'ledger-repaired': ledger(902, 'N', [TECHNICIAN], 'the ledger was repaired from its copy by a start, or the copy rebuilt from the ledger; entry `ledger-repaired`'),
   'ledger-damaged': ledger(903, 'P', 'cause', 'the check of a running terminal has found damage: the program ends between two rounds and the next start repairs it'),
   'ledger-copy-failed': ledger(906, 'N', 'cause', 'the copy cannot be written, or is more than 2000 entries behind'),
@@ -157,6 +218,13 @@ export type FaultId = keyof typeof FAULTS;
 /** Null for a fault of an earlier version. */
 export const faultRow = (fault: string): FaultRow | null =>
   Object.hasOwn(FAULTS, fault) ? FAULTS[fault as FaultId] : null;
+
+/** The events that a fault of this row is when it begins, and when it ends. */
+export const codesOfFault = ({ code, over }: FaultRow): { begins: EventCode; ends: EventCode } => ({
+  begins: `${code}`,
+  // A row without an end of its own has a paired number, see the makers of rows above.
+  ends: over === undefined ? `${code as PairedNo}C` : `${over}`,
+});
 
 /** Who must look at it; empty = it ends by itself. */
 export const personsFor = (fault: string): readonly (readonly PersonRole[])[] => {

@@ -31,8 +31,8 @@ export const sentence = z.string().max(SPOKEN_CHARACTERS).refine(isPlain, 'only 
 export const act = z.enum(knownActs());
 export const hand = z.int().min(0).max(11);
 export const card = z.int().min(0).max(51).pipe(z.custom<Card>(isCard));
-/** `shoe`, or an acceptor by its number. */
-export const gameDevice = z.string().regex(/^(shoe|printer|acceptor-\d{1,2})$/);
+/** An acceptor by its number, or what there is one of. */
+export const gameDevice = z.string().regex(/^(shoe|printer|cabinet|ups|acceptor-\d{1,2})$/);
 
 /** What is put on paper: a payment by hand, a cash box, an error of the deal, a player's round. */
 export const SLIPS = ['hand-pay', 'drop', 'deal-error', 'round'] as const;

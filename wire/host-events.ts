@@ -2,7 +2,7 @@ import type { Card } from '../engine/core/cards.ts';
 import type { Person } from '../engine/table/inputs.ts';
 import type { TableProfile } from '../engine/table/profile.ts';
 import type { Phase } from '../engine/table/state.ts';
-import type { DeviceIdentity, Note, UnitNote } from '../hardware/ports.ts';
+import type { CabinetDoor, DeviceIdentity, Note, UnitNote } from '../hardware/ports.ts';
 import type { NamedWitness } from '../ledger/store/witness.store.ts';
 import type { DrillId, DrillOutcome } from './drills.ts';
 import type { SlipKind } from './fields.ts';
@@ -62,6 +62,8 @@ export interface ReadAccount {
   readonly differing: readonly string[];
   readonly cannot: string | null;
 }
+
+type DoorCounts = Readonly<Record<CabinetDoor, number>>;
 
 /**
  * What happens to the host and not to the table: kept in the same ledger, no postings, no effect on
@@ -249,6 +251,27 @@ export type HostEvent =
     }
   | { readonly type: 'simulation-used'; readonly command: string }
   /**
+   * What the cabinet board has counted since this ledger heard of it last, and in its life up to
+   * now; `offSeconds`: how long it was without power the last time.
+   */
+  | {
+      readonly type: 'doors-counted';
+      readonly serial: string;
+      readonly opened: DoorCounts;
+      readonly openedOff: DoorCounts;
+      readonly offSeconds: number;
+      readonly totals: { readonly opened: DoorCounts; readonly openedOff: DoorCounts };
+    }
+  /** The key switch of the cabinet. */
+  | { readonly type: 'service-key'; readonly turned: boolean }
+  /** Somebody in service mode has tried a part of a device; it moves no meter. */
+  | {
+      readonly type: 'device-tested';
+      readonly device: string;
+      readonly part: 'lamp' | 'siren';
+      readonly person: Person;
+    }
+  /**
    * The first byte of a slip goes to the printer. `of`: the entry it is about, or round and seat;
    * `person`: who has asked for it, null = nobody had to, or the player.
    */
@@ -363,6 +386,9 @@ const HOST_EVENTS = {
   'profile-refused': true,
   'recall-displayed': true,
   'simulation-used': true,
+  'doors-counted': true,
+  'service-key': true,
+  'device-tested': true,
   'slip-sent': true,
   'slip-ended': true,
   'cards-opened': true,

@@ -11,7 +11,7 @@ import type { RulebookId, TableProfile } from '../engine/table/profile.ts';
 import type { ProfileChange } from '../engine/table/profile-changes.ts';
 import type { SettlementLine } from '../engine/table/settlement.ts';
 import type { Hold } from '../engine/table/steps.ts';
-import type { Note, UnitNote } from '../hardware/ports.ts';
+import type { CabinetStatus, Note, PowerStatus, UnitNote } from '../hardware/ports.ts';
 import type { DisplayRole, Measures } from './display.ts';
 import type { DrillId, DrillOutcome, DrillStep } from './drills.ts';
 import type { EventClass, EventCode } from './event-catalogue.ts';
@@ -91,6 +91,9 @@ export interface DevicePage {
     readonly slips: readonly SlipRow[] | null;
     /** Of an acceptor: notes in its cash box since that was last taken out; null = it is none. */
     readonly boxNotes: number | null;
+    /** Of a cabinet board and a UPS; null = it says nothing, or is none. */
+    readonly cabinet: CabinetStatus | null;
+    readonly power: PowerStatus | null;
     readonly frames: readonly FrameRow[];
   }[];
   /** What is wrong with the machine itself; `device`: which part of it. */

@@ -14,6 +14,9 @@ export type RepairPlace =
   | 'shoe-cover'
   | 'shoe-cable'
   | 'printer'
+  | 'cabinet-door'
+  | 'cabinet-board'
+  | 'ups'
   | 'computer'
   | 'copy-disk'
   | 'table-display'
@@ -59,6 +62,11 @@ export type RepairStep =
   | 'load-paper'
   | 'free-cutter'
   | 'close-printer'
+  | 'close-door'
+  | 'look-behind-door'
+  | 'change-battery'
+  | 'find-mains'
+  | 'check-upsd'
   | 'check-disk'
   | 'free-space'
   | 'change-disk'
@@ -117,6 +125,22 @@ export const REPAIRS: Readonly<Record<FaultId, Repair>> = {
   'printer-cover-open': at('printer', 'close-printer'),
   'printer-cutter': at('printer', 'free-cutter', 'close-printer', 'switch-unit', 'change-unit'),
   'printer-failed': at('printer', 'free-cutter', 'close-printer', 'switch-unit', 'change-unit'),
+  'main-door-open': at('cabinet-door', 'tell-surveillance', 'close-door', 'compare-layout'),
+  'drop-door-open': at('cabinet-door', 'tell-surveillance', 'close-door'),
+  'logic-door-open': at('cabinet-door', 'tell-surveillance', 'look-behind-door', 'close-door', 'run-self-test'),
+  'acceptor-door-open': at('cabinet-door', 'tell-surveillance', 'close-door'),
+  'cabinet-door-open': at('cabinet-door', 'tell-surveillance', 'close-door'),
+  'logic-door-opened-off': at('cabinet-door', 'tell-surveillance', 'look-behind-door', 'close-door', 'run-self-test'),
+  'main-door-opened-off': at('cabinet-door', 'tell-surveillance', 'look-behind-door', 'close-door'),
+  'acceptor-door-opened-off': at('cabinet-door', 'tell-surveillance', 'look-behind-door', 'count-box'),
+  'drop-door-opened-off': at('cabinet-door', 'tell-surveillance', 'look-behind-door', 'count-box'),
+  'cabinet-offline': at('cabinet-board', 'end-round', 'check-power', 'check-cable', 'change-unit'),
+  'cabinet-battery-low': at('cabinet-board', 'change-battery'),
+  'cabinet-changed': at('cabinet-board', 'compare-unit', 'look-behind-door'),
+  'ups-offline': at('ups', 'check-power', 'check-cable', 'check-upsd'),
+  'ups-on-battery': at('ups', 'end-round', 'find-mains'),
+  'ups-battery-low': at('ups', 'find-mains', 'compare-layout'),
+  'ups-battery-old': at('ups', 'change-battery'),
   'ledger-repaired': at('computer', 'run-self-test', 'check-disk', 'change-disk'),
   'ledger-damaged': at('computer', 'end-round', 'restart-terminal', 'run-self-test'),
   'ledger-copy-failed': at('copy-disk', 'check-disk', 'free-space', 'change-disk'),

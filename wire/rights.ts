@@ -76,6 +76,7 @@ export const RIGHTS = {
   'switch-table': pin(SWITCHERS),
   'run-self-test': session(WITH_MAKER),
   'try-note': session(SWITCHERS),
+  'test-device': session(SWITCHERS),
   'hold-drill': session(SWITCHERS),
   'make-export': session(READERS),
   'stop-work': session(READERS),

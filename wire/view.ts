@@ -202,7 +202,7 @@ export interface TableView {
 
 export interface DeviceView {
   readonly id: string;
-  readonly kind: 'bill-acceptor' | 'card-shoe' | 'receipt-printer';
+  readonly kind: 'bill-acceptor' | 'card-shoe' | 'receipt-printer' | 'cabinet-board' | 'power-supply';
   readonly model: string;
   readonly simulated: boolean;
   readonly state: string;

@@ -8,9 +8,13 @@ import type { Model, ModelOptions } from '../../hardware/model.ts';
 import type {
   AcceptorEvent,
   BillAcceptor,
+  CabinetBoard,
+  CabinetEvent,
   CardShoe,
   DeviceClock,
   OpenTransport,
+  PowerEvent,
+  PowerSupply,
   PrinterEvent,
   ReceiptPrinter,
   ShoeEvent,
@@ -33,6 +37,7 @@ const when = {
 };
 const notBoth = ({ on, after }: { on?: string | undefined; after?: string | undefined }): boolean =>
   on === undefined || after === undefined;
+const pattern = z.enum(['off', 'steady', 'slow', 'fast']);
 const STEPS = {
   'bill-acceptor': z
     .discriminatedUnion('do', [
@@ -49,10 +54,18 @@ const STEPS = {
       z.strictObject({ ...when, do: z.enum(['recover', 'end']) }),
     ])
     .refine(notBoth, 'on or after, not both'),
+  'cabinet-board': z
+    .discriminatedUnion('do', [
+      z.strictObject({ ...when, do: z.literal('lamp'), upper: pattern, lower: pattern }),
+      z.strictObject({ ...when, do: z.literal('siren'), forMs: z.int().min(0).max(600_000) }),
+      z.strictObject({ ...when, do: z.literal('end') }),
+    ])
+    .refine(notBoth, 'on or after, not both'),
+  'power-supply': z.strictObject({ ...when, do: z.literal('end') }).refine(notBoth, 'on or after, not both'),
 };
 type Step = z.infer<(typeof STEPS)[Model['kind']]>;
 
-type Event = AcceptorEvent | ShoeEvent | PrinterEvent;
+type Event = AcceptorEvent | ShoeEvent | PrinterEvent | CabinetEvent | PowerEvent;
 
 const fits = (name: string | undefined, event: Event): boolean => {
   const [type, about] = name?.split(':') ?? [];
@@ -152,6 +165,48 @@ function printerDriver(printer: ReceiptPrinter): Driver {
     beginAuto: () => {},
     auto: () => {},
   };
+}
+
+function cabinetDriver(board: CabinetBoard): Driver {
+  return {
+    start: (listener) => board.start(listener),
+    stop: () => board.stop(),
+    do: (step) => {
+      if (step.do === 'lamp') board.lamp(step.upper, step.lower);
+      else if (step.do === 'siren') board.siren(step.forMs);
+    },
+    beginAuto: () => {},
+    auto: () => {},
+  };
+}
+
+const powerDriver = (supply: PowerSupply): Driver => ({
+  start: (listener) => supply.start(listener),
+  stop: () => supply.stop(),
+  do: () => {},
+  beginAuto: () => {},
+  auto: () => {},
+});
+
+function driverOf(
+  model: Model,
+  open: OpenTransport,
+  clock: DeviceClock,
+  options: ModelOptions,
+  stored: number,
+): Driver {
+  switch (model.kind) {
+    case 'bill-acceptor':
+      return acceptorDriver(model.create('device', open, clock, options));
+    case 'card-shoe':
+      return shoeDriver(model.create('device', open, clock, options), stored);
+    case 'receipt-printer':
+      return printerDriver(model.create('device', open, clock, options));
+    case 'cabinet-board':
+      return cabinetDriver(model.create('device', open, clock, options));
+    case 'power-supply':
+      return powerDriver(model.create('device', open, clock, options));
+  }
 }
 
 interface Plan {
@@ -329,12 +384,7 @@ export async function run(argv: string[]): Promise<number> {
       forget: () => {},
     } satisfies OpenTransport['tape'],
   });
-  const driver =
-    model.kind === 'bill-acceptor'
-      ? acceptorDriver(model.create('device', open, clock, options))
-      : model.kind === 'card-shoe'
-        ? shoeDriver(model.create('device', open, clock, options), plan.stored)
-        : printerDriver(model.create('device', open, clock, options));
+  const driver = driverOf(model, open, clock, options, plan.stored);
 
   let answered = false;
   let reached = false;

@@ -72,6 +72,8 @@ const STEPS = {
     ...anyDevice,
   ]),
   'receipt-printer': z.discriminatedUnion('do', [...anyDevice]),
+  'cabinet-board': z.discriminatedUnion('do', [...anyDevice]),
+  'power-supply': z.discriminatedUnion('do', [...anyDevice]),
 };
 type Step = z.infer<(typeof STEPS)[Model['kind']]>;
 type AnyStep = Extract<Step, { do: (typeof anyDevice)[number]['shape']['do']['value'] }>;

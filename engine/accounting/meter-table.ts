@@ -179,6 +179,13 @@ export const METERS: readonly MeterSpec[] = [
     '`rounds_dealt` since the terminal was last started',
     { sas: '0025' },
   ]),
+  now([
+    'games_since_door',
+    'count',
+    'SAS §7.7',
+    '`rounds_dealt` since a door was last opened',
+    { sas: '0026' },
+  ]),
   life(['bet_<bet>', 'money', 'MO11, AGCO', '`coin_in` of one kind of bet', BET]),
   life([
     'pay_<bet>',
@@ -216,6 +223,56 @@ export const METERS: readonly MeterSpec[] = [
     'count',
     'NZ04 §1.18.1',
     'times the cover of the shoe was opened, as far as the shoe says so',
+  ]),
+  life(['door_main', 'count', 'NZ04 §1.18.1', 'times the main door was opened, as its board has counted it']),
+  life([
+    'door_main_poweroff',
+    'count',
+    'NZ04 §1.18.2',
+    'times the main door was opened while there was no power, counted on the battery of the board',
+  ]),
+  life(['door_drop', 'count', 'NZ04 §1.18.1', 'times the drop door was opened, as its board has counted it']),
+  life([
+    'door_drop_poweroff',
+    'count',
+    'NZ04 §1.18.2',
+    'times the drop door was opened while there was no power, counted on the battery of the board',
+  ]),
+  life([
+    'door_logic',
+    'count',
+    'NZ04 §1.18.1',
+    'times the logic box was opened, as its board has counted it',
+  ]),
+  life([
+    'door_logic_poweroff',
+    'count',
+    'NZ04 §1.18.2',
+    'times the logic box was opened while there was no power, counted on the battery of the board',
+  ]),
+  life([
+    'door_acceptor',
+    'count',
+    'NZ04 §1.18.1',
+    'times the door of the acceptors was opened, as its board has counted it',
+  ]),
+  life([
+    'door_acceptor_poweroff',
+    'count',
+    'NZ04 §1.18.2',
+    'times the door of the acceptors was opened while there was no power, counted on the battery of the board',
+  ]),
+  life([
+    'door_cabinet',
+    'count',
+    'NZ04 §1.18.1',
+    'times the lower door of the cabinet was opened, as its board has counted it',
+  ]),
+  life([
+    'door_cabinet_poweroff',
+    'count',
+    'NZ04 §1.18.2',
+    'times the lower door of the cabinet was opened while there was no power, counted on the battery of the board',
   ]),
   life(['power_losses', 'count', 'SAS (18)', 'power cuts, told by the start after them']),
   life([
@@ -263,10 +320,6 @@ export const ABSENT: readonly { readonly code: string; readonly why: string }[] 
   {
     code: 'restricted_played, nonrestricted_played, credit_restricted_now',
     why: 'one kind of credit: what notes and settlements gave',
-  },
-  {
-    code: 'door_main, door_logic, door_drop, door_acceptor, games_since_door',
-    why: 'no device tells of a door; `cover_shoe` and `stacker_removed` are the openings they report',
   },
   { code: 'memory_clears, epochs', why: 'a ledger is never cleared and never rebuilt' },
   {

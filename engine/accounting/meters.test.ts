@@ -102,6 +102,7 @@ test('a short session, meter by meter', () => {
     stacker_value: 160_000,
     rounds_dealt: 2,
     games_since_power: 2,
+    games_since_door: 2,
     seat_games: 4,
     games_won: 2,
     games_lost: 1,

@@ -10,10 +10,18 @@ import { AUTHORISED, BET_KINDS, betKind } from './meter-table.ts';
 /** One side of an entry as the ledger has it. */
 type Booked = { readonly account: string; readonly amountMinor: number };
 
+type Door = 'main' | 'drop' | 'logic' | 'acceptor' | 'cabinet';
+const DOORS: readonly Door[] = ['main', 'drop', 'logic', 'acceptor', 'cabinet'];
+
 /** What the host tells and meters count; all its other entries are passed over. */
 export type HostFact =
   | {
       readonly type: 'access-refused' | 'note-rejected-by-device' | 'recall-displayed' | 'process-restarted';
+    }
+  | {
+      readonly type: 'doors-counted';
+      readonly opened: Readonly<Record<Door, number>>;
+      readonly openedOff: Readonly<Record<Door, number>>;
     }
   | { readonly type: 'self-test-run'; readonly failed: readonly string[] }
   | { readonly type: 'program-started'; readonly after: string };
@@ -140,6 +148,7 @@ export function countEvent(
       if (event.lines.some(({ outcome }) => !isGivenUp(outcome))) {
         count(fold, 'rounds_dealt');
         count(fold, 'games_since_power');
+        count(fold, 'games_since_door');
       }
       countPaid(fold, stillUnpaid(event.lines), event.byHand ?? []);
       countGames(fold, event.lines);
@@ -209,6 +218,9 @@ export function countEvent(
       if (event.after === 'power-loss') count(fold, 'power_losses');
       if (event.after === 'crash') count(fold, 'process_restarts');
       break;
+    case 'doors-counted':
+      countDoors(fold, event);
+      break;
     case 'process-restarted':
       count(fold, 'process_restarts');
       break;
@@ -270,6 +282,17 @@ function countFault(fold: MeterFold, fault: string): void {
     case 'link-down':
       return count(fold, 'link_down_count');
   }
+}
+
+function countDoors(
+  fold: MeterFold,
+  { opened, openedOff }: Extract<HostFact, { type: 'doors-counted' }>,
+): void {
+  for (const door of DOORS) {
+    count(fold, `door_${door}`, opened[door]);
+    count(fold, `door_${door}_poweroff`, openedOff[door]);
+  }
+  if (DOORS.some((door) => opened[door] + openedOff[door] > 0)) reset(fold, 'games_since_door');
 }
 
 const reset = (fold: MeterFold, code: string): void => count(fold, code, -meterValue(fold, code));

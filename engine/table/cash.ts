@@ -7,6 +7,7 @@ import type { InputOf } from './inputs.ts';
 import { emit } from './lane.ts';
 import { gameOf } from './registry.ts';
 import { restartCutOrder } from './shoe.ts';
+import { areCashOutsStopped } from './stops.ts';
 
 /**
  * A person says what became of a held note, and how they know; above the table's limit two persons
@@ -59,6 +60,7 @@ export const refuseWords = (reason: string, words: string): Rejection | null =>
 export function requestCashOut(draft: Draft, input: InputOf<'request-cash-out'>): Rejection | null {
   const { state } = draft;
   if (isHeldByBooks(state)) return reject('held', [], 'the books do not agree');
+  if (areCashOutsStopped(state)) return reject('held', [], 'a door stands open');
   const { seat, requestId } = input;
   const account = seatOf(state, seat);
   if (!account) return reject('unknown-seat');
@@ -106,6 +108,7 @@ export function cancelCashOut(draft: Draft, input: InputOf<'cancel-cash-out'>): 
 export function confirmHandPay(draft: Draft, input: InputOf<'confirm-hand-pay'>): Rejection | null {
   const { state } = draft;
   if (isHeldByBooks(state)) return reject('held', [], 'the books do not agree');
+  if (areCashOutsStopped(state)) return reject('held', [], 'a door stands open');
   const { seat, requestId, person, second } = input;
   const account = seatOf(state, seat);
   const win = account?.wins?.find((each) => each.requestId === requestId);

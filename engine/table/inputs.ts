@@ -24,10 +24,11 @@ export type Act = keyof Acts;
 /**
  * What a fault keeps from being done, whoever told of it. `table`: no round is opened and one on
  * the table stands still · `rounds`: no round is opened, one on the table is played to its end and
- * paid · seats: their bettors lay nothing more; what lies stands and is played to its end, and
- * their credits stay payable.
+ * paid · `cash-outs`: no credit is asked back and none is paid · `everything`: as `table` and
+ * `cash-outs` · seats: their bettors lay nothing more; what lies stands and is played to its end,
+ * and their credits stay payable.
  */
-export type Stops = 'table' | 'rounds' | readonly number[];
+export type Stops = 'table' | 'rounds' | 'cash-outs' | 'everything' | readonly number[];
 
 /** What the casino's centre asks of the table. */
 export interface CentreOrders {

@@ -65,5 +65,7 @@ export function socketTransports(dir: string): RackTransports {
     acceptor: (number) => to(paths.acceptor(number)),
     shoe: to(paths.shoe),
     printer: to(paths.printer),
+    cabinet: to(paths.cabinet),
+    ups: to(paths.ups),
   };
 }

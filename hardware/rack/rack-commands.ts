@@ -1,13 +1,18 @@
 import { z } from 'zod';
 import { ID003_FAULTS } from '../bill-acceptor/id003/id003-faults.ts';
+import { CABINET_FAULTS, type Kcb1Sim } from '../cabinet/kcb1/kcb1.sim.ts';
 import type { Note } from '../ports.ts';
+import { type NutSim, UPS_FAULTS } from '../power/nut.sim.ts';
 import { ESCPOS_FAULTS } from '../printer/escpos.sim.ts';
 import { SHOE_MISHAPS } from '../shoe/ksp1/ksp1.sim.ts';
 
-/** 'acceptor-1' and up, 'shoe' or 'printer'. */
+/** 'acceptor-1' and up, or the name of what there is one of. */
 const device = z
   .string()
-  .regex(/^(acceptor-[1-9][0-9]?|shoe|printer)$/, "a device is 'acceptor-N', 'shoe' or 'printer'");
+  .regex(
+    /^(acceptor-[1-9][0-9]?|shoe|printer|cabinet|ups)$/,
+    "a device is 'acceptor-N', 'shoe', 'printer', 'cabinet' or 'ups'",
+  );
 const acceptor = z.int().min(1);
 const perMille = z.int().min(0).max(1000);
 
@@ -47,7 +52,9 @@ export const rackCommand = z.discriminatedUnion('do', [
   z.strictObject({
     do: z.literal('fault'),
     device,
-    fault: z.enum([...new Set([...ID003_FAULTS, ...SHOE_MISHAPS, ...ESCPOS_FAULTS])]),
+    fault: z.enum([
+      ...new Set([...ID003_FAULTS, ...SHOE_MISHAPS, ...ESCPOS_FAULTS, ...CABINET_FAULTS, ...UPS_FAULTS]),
+    ]),
     /** Of an acceptor's `reject` and `failure`: the code of its protocol. */
     code: z.int().min(0).max(255).optional(),
   }),
@@ -102,6 +109,8 @@ export interface RackSight {
   readonly acceptors: readonly AcceptorSight[];
   readonly shoe: ShoeSight;
   readonly printer: PrinterSight;
+  readonly cabinet: ReturnType<Kcb1Sim['sight']>;
+  readonly ups: ReturnType<NutSim['sight']>;
 }
 
 interface Results {

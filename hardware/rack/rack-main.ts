@@ -90,6 +90,8 @@ async function main(): Promise<void> {
     ...numbers.map((n) => serveDevice(paths.acceptor(n), (line) => rack.acceptor(n).plug(line))),
     serveDevice(paths.shoe, (line) => rack.shoe.plug(line)),
     serveDevice(paths.printer, (line) => rack.printer.plug(line)),
+    serveDevice(paths.cabinet, (line) => rack.cabinet.plug(line)),
+    serveDevice(paths.ups, (line) => rack.ups.plug(line)),
     serveControl(paths.control, rack),
   ]);
   let leaving = false;
@@ -116,6 +118,8 @@ async function main(): Promise<void> {
       acceptors: numbers.map((n) => paths.acceptor(n)),
       shoe: paths.shoe,
       printer: paths.printer,
+      cabinet: paths.cabinet,
+      ups: paths.ups,
       control: paths.control,
     })}\n`,
   );

@@ -8,5 +8,7 @@ export const rackPaths = (dir: string) => ({
   acceptor: (number: number): string => join(dir, `acceptor-${number}.sock`),
   shoe: join(dir, 'shoe.sock'),
   printer: join(dir, 'printer.sock'),
+  cabinet: join(dir, 'cabinet.sock'),
+  ups: join(dir, 'ups.sock'),
   control: join(dir, 'control.sock'),
 });

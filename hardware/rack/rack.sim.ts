@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { Id003Sim } from '../bill-acceptor/id003/id003.sim.ts';
 import { ID003_FAULTS } from '../bill-acceptor/id003/id003-faults.ts';
 import { id003Memory } from '../bill-acceptor/id003/id003-memory.ts';
+import { CABINET_FAULTS, Kcb1Sim } from '../cabinet/kcb1/kcb1.sim.ts';
+import { boardMemory } from '../cabinet/kcb1/kcb1-memory.ts';
+import { faultOf } from '../model.ts';
 import type { DeviceClock, OpenTransport } from '../ports.ts';
+import { NutSim, UPS_FAULTS } from '../power/nut.sim.ts';
 import { ESCPOS_FAULTS, EscposSim, readAs } from '../printer/escpos.sim.ts';
 import { Ksp1Sim, type Ksp1SimOptions, SHOE_MISHAPS } from '../shoe/ksp1/ksp1.sim.ts';
 import { shoeMemory } from '../shoe/ksp1/ksp1-memory.ts';
@@ -26,6 +30,8 @@ export const rackMemory = z.strictObject({
   version: z.literal(1),
   shoe: shoeMemory,
   acceptors: z.array(id003Memory).min(1).max(99),
+  /** Absent in racks of before there was one. */
+  cabinet: boardMemory.exactOptional(),
 });
 export type RackMemory = Readonly<z.infer<typeof rackMemory>>;
 
@@ -34,6 +40,8 @@ export interface RackOptions {
   readonly acceptors: number;
   readonly clock?: DeviceClock;
   readonly seed?: number;
+  /** Of the cabinet board, whose host keeps its lamp alive; absent = `clock`. */
+  readonly boardClock?: DeviceClock;
   /** Currencies of the note software, default MOP and HKD. */
   readonly currencies?: readonly string[];
   readonly shoeSerial?: string;
@@ -47,12 +55,16 @@ export interface RackOptions {
   readonly onKeep?: (memory: RackMemory) => void;
 }
 
+type RackDevice = Id003Sim | Ksp1Sim | EscposSim | Kcb1Sim | NutSim;
+
 /** Where the drivers of one table find their devices, whatever carries the bytes. */
 export interface RackTransports {
   /** Numbered from 1. */
   acceptor(number: number): OpenTransport;
   readonly shoe: OpenTransport;
   readonly printer: OpenTransport;
+  readonly cabinet: OpenTransport;
+  readonly ups: OpenTransport;
 }
 
 /**
@@ -66,6 +78,8 @@ export class DeviceRack implements RackControl {
   readonly #shoeOptions: Ksp1SimOptions;
   #shoe: Ksp1Sim;
   readonly printer: EscposSim;
+  readonly cabinet: Kcb1Sim;
+  readonly ups: NutSim;
 
   constructor(options: RackOptions) {
     if (!Number.isInteger(options.acceptors) || options.acceptors < 1 || options.acceptors > 99)
@@ -76,6 +90,13 @@ export class DeviceRack implements RackControl {
     const keep = (): void => onKeep?.(this.memory());
     this.#clock = clock;
     this.printer = new EscposSim({ clock, seed: seed + 2000 });
+    this.ups = new NutSim({ clock, seed: seed + 4000 });
+    this.cabinet = new Kcb1Sim({
+      clock: options.boardClock ?? clock,
+      seed: seed + 3000,
+      onKeep: keep,
+      ...(memory?.cabinet === undefined ? {} : { memory: memory.cabinet }),
+    });
     this.#acceptors = Array.from(
       { length: Math.max(options.acceptors, memory?.acceptors.length ?? 0) },
       (_, i) =>
@@ -110,6 +131,7 @@ export class DeviceRack implements RackControl {
       version: 1,
       shoe: this.#shoe.memory(),
       acceptors: this.#acceptors.map((sim) => sim.memory()),
+      cabinet: this.cabinet.memory(),
     };
   }
 
@@ -155,6 +177,8 @@ export class DeviceRack implements RackControl {
           .map((piece) => piece.map(readAs)),
         hanging: this.printer.hanging().map(readAs),
       },
+      cabinet: this.cabinet.sight(),
+      ups: this.ups.sight(),
     };
   }
 
@@ -234,24 +258,27 @@ export class DeviceRack implements RackControl {
     return serial;
   }
 
-  #device(name: string): Id003Sim | Ksp1Sim | EscposSim {
+  #device(name: string): RackDevice {
     if (name === 'printer') return this.printer;
+    if (name === 'cabinet') return this.cabinet;
+    if (name === 'ups') return this.ups;
     return name === 'shoe' ? this.shoe : this.acceptor(Number(name.slice('acceptor-'.length)));
   }
 
   #fault(device: string, fault: string, code: number | undefined): void {
-    if (device === 'shoe') {
-      const mishap = SHOE_MISHAPS.find((known) => known === fault);
-      if (mishap === undefined) throw new Error(`a shoe has no fault '${fault}'`);
-      this.shoe.mishap(mishap);
-    } else if (device === 'printer') {
-      const known = ESCPOS_FAULTS.find((name) => name === fault);
-      if (known === undefined) throw new Error(`a printer has no fault '${fault}'`);
-      this.printer.fault(known);
-    } else {
-      const known = ID003_FAULTS.find((name) => name === fault);
-      if (known === undefined) throw new Error(`an acceptor has no fault '${fault}'`);
-      this.acceptor(Number(device.slice('acceptor-'.length))).fault(known, code);
+    switch (device) {
+      case 'shoe':
+        return this.shoe.mishap(faultOf('a shoe', SHOE_MISHAPS, fault));
+      case 'printer':
+        return this.printer.fault(faultOf('a printer', ESCPOS_FAULTS, fault));
+      case 'cabinet':
+        return this.cabinet.fault(faultOf('a cabinet', CABINET_FAULTS, fault));
+      case 'ups':
+        return this.ups.fault(faultOf('a UPS', UPS_FAULTS, fault));
+      default: {
+        const known = faultOf('an acceptor', ID003_FAULTS, fault);
+        return this.acceptor(Number(device.slice('acceptor-'.length))).fault(known, code);
+      }
     }
   }
 }
@@ -268,7 +295,7 @@ export const simulatedTransport = (open: OpenTransport): OpenTransport =>
 
 /** Transports to a rack in this process; each open is a new line plugged into the device. */
 export function rackTransports(rack: DeviceRack, clock: DeviceClock = systemClock): RackTransports {
-  const to = (device: () => Id003Sim | Ksp1Sim | EscposSim): OpenTransport =>
+  const to = (device: () => RackDevice): OpenTransport =>
     simulatedTransport(() => {
       const [host, plug] = memoryPair({ clock, latencyMs: 2 });
       device().plug(plug);
@@ -278,5 +305,7 @@ export function rackTransports(rack: DeviceRack, clock: DeviceClock = systemCloc
     acceptor: (number) => to(() => rack.acceptor(number)),
     shoe: to(() => rack.shoe),
     printer: to(() => rack.printer),
+    cabinet: to(() => rack.cabinet),
+    ups: to(() => rack.ups),
   };
 }

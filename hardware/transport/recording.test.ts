@@ -111,6 +111,32 @@ async function live(
     await clock.turn(20_000);
     await driver.stop();
     sim.powerOff();
+  } else if (model.kind === 'cabinet-board' || model.kind === 'power-supply') {
+    const { sim, faults: known, fault } = await model.simulator({ clock, seed });
+    const driver = model.create(
+      'b',
+      opens((device) => sim.plug(device)),
+      clock,
+      options,
+    );
+    driver.start((event) => told.push(JSON.stringify(event)));
+    for (const [at, name] of known.entries()) {
+      await clock.turn(900 + 91 * (seed % 5));
+      fault(name);
+      if ('siren' in driver && at === 1) {
+        driver.lamp('slow', 'fast');
+        driver.siren(3_000);
+      }
+      if (at === 3) unplug();
+      if (at === 4) {
+        sim.powerOff();
+        await clock.turn(300);
+        sim.powerOn();
+      }
+    }
+    await clock.turn(6000);
+    await driver.stop();
+    sim.powerOff();
   } else {
     const shoe = name === 'ksp1' ? pairedShoe(clock, seed) : await model.simulator({ clock, seed });
     const driver = model.create(
@@ -246,7 +272,9 @@ for (const [name, options] of SUBJECTS)
             known(name).secrets,
           );
           assert.ok(!text.includes('00 11 22 33') && !text.includes(KEY), 'the key is in no recording');
-          goods += told.filter((event) => /^\{"type":"(credit|card|printed)"/.test(event)).length;
+          goods += told.filter((event) =>
+            /^\{"type":"(credit|card|printed|status|power)"/.test(event),
+          ).length;
           const again = replayed(text, options);
           assert.deepEqual(again, told.slice(told.length - again.length));
           if (half > 100_000) {
@@ -258,7 +286,7 @@ for (const [name, options] of SUBJECTS)
       { numRuns, seed: 20_261_122 },
     );
     assert.ok(started > 0 && midway > 0, `${started} whole, ${midway} events from the middle`);
-    assert.ok(goods > numRuns, `${goods} credits, cards or slips in ${numRuns} runs`);
+    assert.ok(goods > numRuns, `${goods} credits, cards, slips or states in ${numRuns} runs`);
   });
 
 test('a driver that says something else than it said is found out, with the entry', () => {

@@ -77,9 +77,9 @@ test('the udev rule opens every device that a driver is for, and no other', () =
     join(import.meta.dirname, '../../electron/deploy/70-banca-usb.rules'),
     'utf8',
   ).split('\n');
-  assert.ok(rules.includes('ENV{BANCA_USB}=="serial|shoe|printer", GROUP="plugdev", MODE="0660"'));
+  assert.ok(rules.includes('ENV{BANCA_USB}=="serial|shoe|printer|cabinet", GROUP="plugdev", MODE="0660"'));
   const opened = rules
-    .filter((rule) => /ENV\{BANCA_USB\}="(?:serial|shoe|printer)"$/.test(rule))
+    .filter((rule) => /ENV\{BANCA_USB\}="(?:serial|shoe|printer|cabinet)"$/.test(rule))
     .map((rule) => {
       const [, vendor, , product] = /ATTR\{idVendor\}=="(\w+)"(, ATTR\{idProduct\}=="(\w+)")?/.exec(rule)!;
       return `${vendor}:${product ?? '*'}`;

@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { whyNoPlaceForMoney } from '../devices/real-devices.ts';
+import { BESIDES, whyNoPlaceForMoney } from '../devices/real-devices.ts';
 import { isPinOf, isWeakHash, type PersonRecord } from './people.ts';
 import type { TerminalFile } from './terminal-file.ts';
 
@@ -95,7 +95,10 @@ const areDevicesReal: Check = ({ file: { devices }, simulating }, path) => {
   const places = [
     ...Object.entries(devices.acceptors).map(([number, { at }]) => [`acceptors.${number}`, at] as const),
     ['shoe', devices.shoe.at] as const,
-    ...(devices.printer === undefined ? [] : [['printer', devices.printer.at] as const]),
+    ...BESIDES.flatMap((device) => {
+      const fitted = devices[device];
+      return fitted === undefined ? [] : [[device, fitted.at] as const];
+    }),
   ];
   for (const [device, at] of places) {
     const why = whyNoPlaceForMoney(device, at);

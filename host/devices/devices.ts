@@ -4,10 +4,12 @@ import type { Fault } from '../../engine/table/state.ts';
 import { inWords } from '../../hardware/frame-words.ts';
 import type {
   BillAcceptor,
+  CabinetBoard,
   CardShoe,
   DeviceClock,
   DeviceIdentity,
   FrameRecord,
+  PowerSupply,
   ReceiptPrinter,
 } from '../../hardware/ports.ts';
 import { isSimulatedIdentity } from '../../hardware/simulators.ts';
@@ -19,13 +21,17 @@ import type { Outcome, Terminal } from '../table/terminal.ts';
 import { describeFault, stopsAllNotes } from '../watches/faults.ts';
 import { LIMITS, type Limits } from '../watches/limits.ts';
 import { AcceptorDesk } from './acceptor.ts';
+import { CabinetDesk, clearCabinetFaults } from './cabinet.ts';
 import { repeated } from './note-traces.ts';
+import { clearPowerFaults, PowerDesk } from './power.ts';
 import { clearPrinterFaults, PrinterDesk } from './printer.ts';
 import { isShoeSecret } from './recordings.ts';
 import { ShoeDesk } from './shoe.ts';
 
 /** A device that has not answered this long after the start is not there. */
 const ABSENT_AFTER_MS = 10_000;
+
+const KINDS = { printer: 'receipt-printer', cabinet: 'cabinet-board', ups: 'power-supply' } as const;
 
 /** All devices of the table, each behind its desk. */
 export class Devices {
@@ -36,6 +42,8 @@ export class Devices {
   readonly #desks: ReadonlyMap<number, AcceptorDesk>;
   /** Null: this terminal has none. */
   readonly printer: PrinterDesk | null;
+  readonly cabinet: CabinetDesk | null;
+  readonly power: PowerDesk | null;
   readonly #clock: DeviceClock;
   #cancelAbsence: () => void = () => {};
   /** Why each acceptor takes no note, null = it does; as it was recorded last in this life. */
@@ -48,6 +56,10 @@ export class Devices {
     acceptors: ReadonlyMap<number, BillAcceptor>;
     shoe: CardShoe;
     printer?: ReceiptPrinter | null;
+    cabinet?: CabinetBoard | null;
+    ups?: PowerSupply | null;
+    /** The power is about to end, and the program is to end before it; absent = it stands still. */
+    powerEnds?: (why: string) => void;
     log: (line: string) => void;
     clock?: DeviceClock;
     /** Default: they are refused. */
@@ -60,9 +72,11 @@ export class Devices {
     this.#clock = o.clock ?? systemClock;
     this.#shoeDesk = new ShoeDesk({ ...o, clock: this.#clock });
     const { terminal, limits = LIMITS, simulatorsAllowed = false } = o;
-    const { printer = null } = o;
+    const { printer = null, cabinet = null, ups = null, powerEnds = () => {} } = o;
     this.printer =
       printer === null ? null : new PrinterDesk({ terminal, printer, clock: this.#clock, log: o.log });
+    this.cabinet = cabinet === null ? null : new CabinetDesk(terminal, cabinet);
+    this.power = ups === null ? null : new PowerDesk(terminal, ups, powerEnds);
     this.#desks = new Map(
       [...o.acceptors].map(([number, acceptor]) => [
         number,
@@ -80,17 +94,22 @@ export class Devices {
       if (this.#isStopped) return;
       for (const desk of this.#desks.values()) desk.committed();
       this.#shoeDesk.committed();
+      this.cabinet?.committed();
       this.#watchGates();
     });
     for (const desk of this.#desks.values()) desk.start(changed);
     this.#shoeDesk.start(changed);
     if (this.printer === null) clearPrinterFaults(this.#terminal);
     this.printer?.start(changed);
+    if (this.cabinet === null) clearCabinetFaults(this.#terminal);
+    this.cabinet?.start(changed);
+    if (this.power === null) clearPowerFaults(this.#terminal);
+    this.power?.start(changed);
     for (const desk of this.#desks.values()) desk.committed();
     this.#watchGates();
     this.#cancelAbsence = this.#clock.after(ABSENT_AFTER_MS, () => {
       this.#shoeDesk.reportAbsence();
-      this.printer?.reportAbsence();
+      for (const beside of this.#besides()) beside.reportAbsence();
       for (const desk of this.#desks.values()) desk.reportAbsence();
     });
   }
@@ -101,7 +120,7 @@ export class Devices {
     await Promise.all([...this.#desks.values()].map((desk) => desk.stop()));
     this.#shoeDesk.stop();
     await this.#shoe.stop();
-    await this.printer?.stop();
+    await Promise.all(this.#besides().map((beside) => beside.stop()));
   }
 
   /**
@@ -149,20 +168,23 @@ export class Devices {
         fault: this.#standing(this.#shoe.id)[0]?.fault ?? null,
         player: null,
       },
-      ...(this.printer === null
-        ? []
-        : [
-            {
-              id: this.printer.id,
-              kind: 'receipt-printer' as const,
-              model: this.printer.model,
-              simulated: this.printer.simulated,
-              state: this.printer.state,
-              fault: this.#standing(this.printer.id)[0]?.fault ?? null,
-              player: null,
-            },
-          ]),
+      ...this.#besides().map(
+        (beside): DeviceView => ({
+          id: beside.id,
+          kind: KINDS[beside.id],
+          model: beside.model,
+          simulated: beside.simulated,
+          state: beside.state,
+          fault: this.#standing(beside.id)[0]?.fault ?? null,
+          player: null,
+        }),
+      ),
     ];
+  }
+
+  /** What a terminal may have or not, and what this one has of it. */
+  #besides(): readonly (PrinterDesk | CabinetDesk | PowerDesk)[] {
+    return [this.printer, this.cabinet, this.power].filter((desk) => desk !== null);
   }
 
   #isSimulated({ id, simulated }: BillAcceptor | CardShoe): boolean {
@@ -171,7 +193,9 @@ export class Devices {
   }
 
   identity(id: string): DeviceIdentity | null {
-    return id === this.#shoe.id ? this.#shoeDesk.identity : (this.#desk(id)?.identity ?? null);
+    if (id === this.#shoe.id) return this.#shoeDesk.identity;
+    const beside = [this.cabinet, this.power].find((desk) => desk?.id === id);
+    return beside?.identity ?? this.#desk(id)?.identity ?? null;
   }
 
   /** What more an acceptor says of its state; null = nothing. */
@@ -193,6 +217,18 @@ export class Devices {
         code: 'malformed',
         cites: [],
         detail: `${id} is no acceptor of this table`,
+      }
+    );
+  }
+
+  /** See CabinetDesk.test. */
+  testDevice(part: 'lamp' | 'siren', person: Person): Outcome {
+    return (
+      this.cabinet?.test(part, person) ?? {
+        status: 'rejected',
+        code: 'off',
+        cites: [],
+        detail: 'this terminal has no cabinet board',
       }
     );
   }
@@ -226,8 +262,8 @@ export class Devices {
     return inWords(this.#device(id)?.model ?? '', frames);
   }
 
-  #device(id: string): BillAcceptor | CardShoe | PrinterDesk | undefined {
-    const all = [this.#shoe, ...this.#acceptors.values(), ...(this.printer === null ? [] : [this.printer])];
+  #device(id: string): BillAcceptor | CardShoe | PrinterDesk | CabinetDesk | PowerDesk | undefined {
+    const all = [this.#shoe, ...this.#acceptors.values(), ...this.#besides()];
     return all.find((candidate) => candidate.id === id);
   }
 
@@ -253,17 +289,22 @@ export class Devices {
   /** What is wrong with a device, and who may end it now. */
   faults(device: string): DeviceFault[] {
     return this.#standing(device).map((fault) =>
-      describeFault(fault, this.#desk(device)?.isCauseGone(fault.fault) === true),
+      describeFault(fault, this.#holder(device)?.isCauseGone(fault.fault) === true),
     );
   }
 
   /** Ends a fault that needs persons; the caller has checked who they are. */
   release(device: string, fault: string, persons: readonly Person[], commandId: string): Outcome {
-    const desk = this.#desk(device);
+    const desk = this.#holder(device);
     const stands = this.#standing(device).some((known) => known.fault === fault);
     if (desk === null || !stands || personsFor(fault).length === 0)
       return { status: 'rejected', code: 'nothing-to-do', cites: [], detail: `${device} ${fault}` };
     return desk.release(fault, persons, commandId);
+  }
+
+  /** Of faults that persons end. */
+  #holder(device: string): AcceptorDesk | CabinetDesk | null {
+    return device === this.cabinet?.id ? this.cabinet : this.#desk(device);
   }
 
   #desk(device: string): AcceptorDesk | null {

@@ -4,15 +4,19 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DriverMemory, ModelOptions } from '../../hardware/model.ts';
+import type { DriverMemory, Model, ModelOptions } from '../../hardware/model.ts';
 import { modelOf } from '../../hardware/models.ts';
 import type {
   BillAcceptor,
+  CabinetBoard,
+  CabinetEvent,
   CardShoe,
   DeviceClock,
   DeviceIdentity,
   FrameRecord,
   OpenTransport,
+  PowerEvent,
+  PowerSupply,
   ReceiptPrinter,
   Tape,
 } from '../../hardware/ports.ts';
@@ -36,6 +40,9 @@ export interface Fittings {
   readonly shoe: Fitting;
   /** Null: this terminal prints nothing. */
   readonly printer: Fitting | null;
+  /** Null: no board tells of doors, and no UPS of the mains. */
+  readonly cabinet: Fitting | null;
+  readonly ups: Fitting | null;
   readonly simulatorsAllowed: boolean;
 }
 
@@ -43,6 +50,8 @@ export interface Drivers {
   readonly acceptors: ReadonlyMap<number, BillAcceptor>;
   readonly shoe: CardShoe;
   readonly printer: ReceiptPrinter | null;
+  readonly cabinet: CabinetBoard | null;
+  readonly ups: PowerSupply | null;
   readonly simulatorsAllowed: boolean;
   /**
    * What a device was fed and has sent lately, as the text of a recording; null for an id that is
@@ -100,10 +109,15 @@ export function connectDevices(
   const memory = driverMemory(folder, 'shoe', boot, log);
   const shoe = model.create('shoe', open('shoe', fitting), clock, fitting.options, memory);
   if (!fittings.simulatorsAllowed) guardShoe(shoe, log);
+  const { printer, cabinet, ups } = besides(fittings, open, clock);
+  if (!fittings.simulatorsAllowed)
+    for (const device of [cabinet, ups]) if (device !== null) guardBeside(device, log);
   return {
     acceptors,
     shoe,
-    printer: fittings.printer === null ? null : printerOf(fittings.printer, open, clock),
+    printer,
+    cabinet,
+    ups,
     simulatorsAllowed: fittings.simulatorsAllowed,
     frames: (id, fromMs, toMs) => {
       // The clock of the devices counts; the wall clock may have been set meanwhile.
@@ -127,15 +141,34 @@ export function connectDevices(
   };
 }
 
-/** It says nothing of itself: what stands behind it no guard can hear. */
-function printerOf(
-  fitting: Fitting,
+/** What a terminal may have or not. A printer says nothing of itself: no guard can hear one. */
+function besides(
+  fittings: Fittings,
   open: (id: string, fitting: Fitting) => OpenTransport,
   clock: DeviceClock,
-): ReceiptPrinter {
-  const model = modelOf(fitting.model);
-  if (model?.kind !== 'receipt-printer') throw new Error(`printer: '${fitting.model}' is no receipt-printer`);
-  return model.create('printer', open('printer', fitting), clock, fitting.options);
+): Pick<Drivers, 'printer' | 'cabinet' | 'ups'> {
+  const made = <Kind extends Model['kind'], Device>(
+    id: 'printer' | 'cabinet' | 'ups',
+    kind: Kind,
+    create: (model: Extract<Model, { kind: Kind }>, fitting: Fitting) => Device,
+  ): Device | null => {
+    const fitting = fittings[id];
+    if (fitting === null) return null;
+    const model = modelOf(fitting.model);
+    if (model?.kind !== kind) throw new Error(`${id}: '${fitting.model}' is no ${kind}`);
+    return create(model as Extract<Model, { kind: Kind }>, fitting);
+  };
+  return {
+    printer: made('printer', 'receipt-printer', (model, fitting) =>
+      model.create('printer', open('printer', fitting), clock, fitting.options),
+    ),
+    cabinet: made('cabinet', 'cabinet-board', (model, fitting) =>
+      model.create('cabinet', open('cabinet', fitting), clock, fitting.options),
+    ),
+    ups: made('ups', 'power-supply', (model, fitting) =>
+      model.create('ups', open('ups', fitting), clock, fitting.options),
+    ),
+  };
 }
 
 /**
@@ -248,4 +281,17 @@ function guardShoe(shoe: CardShoe, log: (line: string) => void): void {
       listener({ type: 'fault', seq: null, fault: 'not-authentic', detail: why });
       return void shoe.stop();
     }, lastSeqOf);
+}
+
+/** A board or a UPS that says it is a simulator is not there. */
+function guardBeside(device: CabinetBoard | PowerSupply, log: (line: string) => void): void {
+  const start = device.start.bind(device) as (listener: (event: CabinetEvent | PowerEvent) => void) => void;
+  device.start = (listener: (event: never) => void) =>
+    start((event) => {
+      const why = event.type === 'identity' ? refusal(device, event.identity) : null;
+      if (why === null) return listener(event as never);
+      log(why);
+      listener({ type: 'link', link: 'down' } as never);
+      return void device.stop();
+    });
 }

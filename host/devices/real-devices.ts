@@ -42,15 +42,22 @@ const fitted = (kind: Model['kind']) =>
         problem(['options', ...issue.path], issue.message);
     });
 
+/** What a terminal may have or not. */
+export const BESIDES = ['printer', 'cabinet', 'ups'] as const;
+
 export const realDevicesSchema = z
   .strictObject({
     /** By number; with one acceptor per seat its number is the seat's. */
     acceptors: z.record(z.string(), fitted('bill-acceptor')),
     shoe: fitted('card-shoe'),
     printer: fitted('receipt-printer').exactOptional(),
+    /** Doors, key switch, tower lamp and siren. */
+    cabinet: fitted('cabinet-board').exactOptional(),
+    /** The UPS, as upsd of this machine tells of it. */
+    ups: fitted('power-supply').exactOptional(),
     simulatorsAllowed: z.boolean().default(false),
   })
-  .superRefine(({ acceptors, shoe, printer }, context) => {
+  .superRefine(({ acceptors, shoe, ...others }, context) => {
     for (const number of Object.keys(acceptors))
       if (!/^[1-9]\d?$/.test(number))
         context.addIssue({
@@ -62,7 +69,9 @@ export const realDevicesSchema = z
     const all = [
       ...Object.entries(acceptors).map(([number, { at }]) => [['acceptors', number], at] as const),
       [['shoe'], shoe.at] as const,
-      ...(printer === undefined ? [] : [[['printer'], printer.at] as const]),
+      ...BESIDES.flatMap((device) =>
+        others[device] === undefined ? [] : [[[device], others[device].at] as const],
+      ),
     ];
     for (const [path, at] of all) {
       const place = placeOf(at);
@@ -82,6 +91,8 @@ const OWN_NETWORK = /^(10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\./;
 export function whyNoPlaceForMoney(device: string, at: string): string | null {
   const parsed = parseAddress(at);
   if (!parsed.ok || parsed.address.kind === 'usb') return null;
+  // Its word moves no money, and upsd listens on this machine.
+  if (device === 'ups' && parsed.address.kind === 'tcp') return null;
   if (parsed.address.kind !== 'serial-server')
     return `${at} is a socket, behind which any program can stand: connect the device by usb:`;
   // A credit is money, and neither these protocols nor TCP show who says it.
@@ -93,7 +104,14 @@ export function whyNoPlaceForMoney(device: string, at: string): string | null {
 }
 
 /** The lines to these devices. Nothing is opened yet. */
-export function fittingsOf({ acceptors, shoe, printer, simulatorsAllowed }: RealDevices): Fittings {
+export function fittingsOf({
+  acceptors,
+  shoe,
+  printer,
+  cabinet,
+  ups,
+  simulatorsAllowed,
+}: RealDevices): Fittings {
   const fitting = ({ model, at, carrier, line, options }: RealDevices['shoe']): Fitting => {
     const parsed = parseAddress(at);
     if (!parsed.ok) throw new Error(parsed.error);
@@ -109,6 +127,8 @@ export function fittingsOf({ acceptors, shoe, printer, simulatorsAllowed }: Real
     ),
     shoe: fitting(shoe),
     printer: printer === undefined ? null : fitting(printer),
+    cabinet: cabinet === undefined ? null : fitting(cabinet),
+    ups: ups === undefined ? null : fitting(ups),
     simulatorsAllowed,
   };
 }

@@ -88,6 +88,8 @@ class Production {
         acceptors: new Map(),
         shoe: { model: 'ksp1', options: {}, open, at: null },
         printer: null,
+        cabinet: null,
+        ups: null,
         simulatorsAllowed: false,
       },
       { clock, folder: this.dir, log },

@@ -147,6 +147,8 @@ export class DrillTable {
         acceptor: (number) => this.plugs.of(`acceptor-${number}`, transports.acceptor(number)),
         shoe: this.plugs.of('shoe', transports.shoe),
         printer: this.plugs.of('printer', transports.printer),
+        cabinet: this.plugs.of('cabinet', transports.cabinet),
+        ups: this.plugs.of('ups', transports.ups),
       },
     };
     // A budget that the ledger fills is a disk that is full.

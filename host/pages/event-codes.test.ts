@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EVENT_CODES, rowOf } from '../../wire/event-catalogue.ts';
-import { FAULTS } from '../../wire/faults.ts';
+import { FAULTS, type FaultRow } from '../../wire/faults.ts';
 import { CODINGS, codesOf } from './event-codes.ts';
 
 const codes = (kind: string, body: object): string[] => codesOf({ kind, body }).map(({ code }) => code);
@@ -18,10 +18,10 @@ test('an entry is the events that its body makes of it', () => {
   assert.deepEqual(codes('an entry of a later version', {}), []);
 });
 
-test('a fault begins with the code of its row and ends with the same number and a C', () => {
-  for (const [fault, { code }] of Object.entries(FAULTS)) {
+test('a fault begins with the code of its row and ends with its own number, or the same and a C', () => {
+  for (const [fault, { code, over }] of Object.entries<FaultRow>(FAULTS)) {
     assert.deepEqual(codes('fault-reported', { fault }), [String(code)]);
-    assert.deepEqual(codes('fault-cleared', { fault }), [`${code}C`]);
+    assert.deepEqual(codes('fault-cleared', { fault }), [over === undefined ? `${code}C` : `${over}`]);
   }
   assert.deepEqual(codes('fault-reported', { fault: 'of-an-earlier-version' }), []);
 });

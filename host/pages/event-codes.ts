@@ -7,7 +7,7 @@ import { EVENT_ROWS, type TableEvent } from '../../engine/engine.ts';
 import { type CodeRule, stepOf } from '../../engine/table/event-row.ts';
 import { allRows } from '../../engine/table/lane.ts';
 import { type EventClass, type EventCode, rowOf } from '../../wire/event-catalogue.ts';
-import { FAULTS, type FaultRow, faultRow } from '../../wire/faults.ts';
+import { codesOfFault, FAULTS, type FaultRow, faultRow } from '../../wire/faults.ts';
 import type { HostEvent } from '../../wire/host-events.ts';
 import { standIn } from '../table/sealed-cards.ts';
 
@@ -87,6 +87,12 @@ const OF_HOST = {
     { code: '809', if: 'a fault was provoked', when: ({ command }) => command === 'sim-fault' },
     { code: '808', if: 'any other use', when: ({ command }) => command !== 'sim-fault' },
   ],
+  'doors-counted': { none: 'the faults of the doors tell it' },
+  'service-key': [
+    { code: '223', if: 'turned', when: ({ turned }) => turned },
+    { code: '223C', if: 'turned back', when: ({ turned }) => !turned },
+  ],
+  'device-tested': ['808'],
   'slip-sent': stepOf<EventCode>('616'),
   'slip-ended': [
     { code: '616', if: 'not printed', when: ({ printed }) => !printed },
@@ -129,8 +135,8 @@ export function codesOf({ kind, body }: { readonly kind: string; readonly body: 
   if (!Object.hasOwn(CODINGS, kind)) return [];
   const coding = CODINGS[kind as EntryKind];
   if (coding === 'begins-fault' || coding === 'ends-fault') {
-    const no = faultRow((body as { readonly fault: string }).fault)?.code;
-    return no === undefined ? [] : [coded(coding === 'begins-fault' ? `${no}` : `${no}C`)];
+    const row = faultRow((body as { readonly fault: string }).fault);
+    return row === null ? [] : [coded(codesOfFault(row)[coding === 'begins-fault' ? 'begins' : 'ends'])];
   }
   if ('none' in coding) return [];
   return coding.flatMap((rule) => {
@@ -151,8 +157,8 @@ export function kindsThat(code: EventCode | null, cls: EventClass | null): strin
   return Object.entries(CODINGS).flatMap(([kind, coding]) => {
     const told =
       coding === 'begins-fault' || coding === 'ends-fault'
-        ? Object.values<FaultRow>(FAULTS).map(({ code: no }) =>
-            coded(coding === 'begins-fault' ? `${no}` : `${no}C`),
+        ? Object.values<FaultRow>(FAULTS).map((row) =>
+            coded(codesOfFault(row)[coding === 'begins-fault' ? 'begins' : 'ends']),
           )
         : 'none' in coding
           ? []

@@ -101,6 +101,8 @@ export class Queries {
             notes: devices.notes(device.id),
             slips: device.kind === 'receipt-printer' ? await options.slips.rows() : null,
             boxNotes: devices.boxNotes(device.id),
+            cabinet: device.kind === 'cabinet-board' ? (devices.cabinet?.status ?? null) : null,
+            power: device.kind === 'power-supply' ? (devices.power?.status ?? null) : null,
             frames: devices.frames(device.id),
           })),
         ),

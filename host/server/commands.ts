@@ -49,6 +49,7 @@ export interface CommandContext {
   stopWork(work: Work, person: Person): boolean;
   /** See NoteTable.try. */
   tryNote(device: string, inHandMinor: number | null): Outcome;
+  testDevice(part: 'lamp' | 'siren', person: Person): Outcome;
   /** See ShoeDesk.load. */
   loadShoe(commandId: string): Outcome;
   /** See SlipDesk. */
@@ -370,6 +371,8 @@ async function carryOut(
       return withPerson(command.credential, (person) => context.staff.admit(command.hours, person, id));
     case 'try-note':
       return inSession(() => context.tryNote(command.device, command.valueMinor));
+    case 'test-device':
+      return inSession((person) => context.testDevice(command.part, person));
     case 'end-fault': {
       if (!terminal.state.service) return rejected('service', 'faults are ended in service mode');
       const { device, fault, credential, secondCredential } = command;

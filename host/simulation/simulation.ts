@@ -1,5 +1,6 @@
 import type { Person } from '../../engine/table/inputs.ts';
 import type { TableProfile } from '../../engine/table/profile.ts';
+import type { ModelOptions } from '../../hardware/model.ts';
 import type { ModelName } from '../../hardware/models.ts';
 import type { OpenTransport } from '../../hardware/ports.ts';
 import type { RackCommand } from '../../hardware/rack/rack-commands.ts';
@@ -39,9 +40,9 @@ export function simulatedFittings(
   { transports }: Rack,
   { acceptors, seatCount }: Pick<TableProfile, 'acceptors' | 'seatCount'>,
 ): Fittings {
-  const simulated = (model: ModelName, open: OpenTransport): Fitting => ({
+  const simulated = (model: ModelName, open: OpenTransport, options: ModelOptions = {}): Fitting => ({
     model,
-    options: {},
+    options,
     open,
     at: null,
   });
@@ -55,6 +56,8 @@ export function simulatedFittings(
     ),
     shoe: simulated('ksp1', transports.shoe),
     printer: simulated('escpos', transports.printer),
+    cabinet: simulated('kcb1', transports.cabinet),
+    ups: simulated('nut', transports.ups, { ups: 'ups' }),
     simulatorsAllowed: true,
   };
 }

@@ -182,13 +182,14 @@ const SNAPSHOT_EVERY = 2_000;
 /**
  * Besides the end of a round (`snapshot`) and what the ledger signs itself (`closing`, `repair`).
  */
-type SigningReason = 'dispute' | 'dealer-in' | 'dealer-out' | 'service' | 'drop' | 'stop';
+type SigningReason = 'dispute' | 'dealer-in' | 'dealer-out' | 'service' | 'drop' | 'door' | 'stop';
 
 const SIGNED: Readonly<Record<string, SigningReason>> = {
   'complaint-raised': 'dispute',
   'dealer-signed-in': 'dealer-in',
   'dealer-signed-out': 'dealer-out',
   'service-entered': 'service',
+  'doors-counted': 'door',
 };
 
 function signatureFor({ kind, body }: Pick<Entry, 'kind' | 'body'>): SigningReason[] {

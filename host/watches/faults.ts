@@ -16,9 +16,15 @@ export const stopsNotes = (fault: string): boolean => {
   return level === 'M' || level === 'L' || level === 'X';
 };
 
+/** It is about the whole table, and not about one of its devices. */
+const isOfTable = (fault: string): boolean => {
+  const device = faultRow(fault)?.device;
+  return device === 'machine' || device === 'cabinet-board' || device === 'power-supply';
+};
+
 /** It stops the notes of every acceptor. */
 export const stopsAllNotes = ({ fault }: { readonly fault: string }): boolean =>
-  faultRow(fault)?.device === 'machine' && faultRow(fault)?.level !== 'L' && stopsNotes(fault);
+  isOfTable(fault) && faultRow(fault)?.level !== 'L' && stopsNotes(fault);
 
 /**
  * What the engine is to stop for a fault that it knows nothing else about; `seats`: those it is
@@ -28,7 +34,10 @@ export const stopsOf = (fault: FaultId, seats: readonly number[]): { readonly st
   const { device, level } = FAULTS[fault];
   if (level === 'L') return { stops: seats };
   if (AFTER_ROUND.has(fault)) return { stops: 'rounds' };
-  return device === 'machine' && (level === 'P' || level === 'H' || level === 'X') ? { stops: 'table' } : {};
+  // NZ04 §1.18.3: an open door, no money in or out.
+  if (device === 'cabinet-board' && level === 'X') return { stops: 'everything' };
+  if (device === 'cabinet-board' && level === 'M') return { stops: 'cash-outs' };
+  return isOfTable(fault) && (level === 'P' || level === 'H' || level === 'X') ? { stops: 'table' } : {};
 };
 
 /** What a technician is told of a fault that stands. */

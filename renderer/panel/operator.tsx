@@ -57,10 +57,29 @@ export const PRINTER_FAULTS = [
   'hot',
   'cool',
 ] as const;
+export const CABINET_FAULTS = [
+  'main-open',
+  'main-close',
+  'drop-open',
+  'drop-close',
+  'logic-open',
+  'logic-close',
+  'acceptor-open',
+  'acceptor-close',
+  'cabinet-open',
+  'cabinet-close',
+  'key-on',
+  'key-off',
+  'battery-low',
+  'battery-new',
+] as const;
+export const UPS_FAULTS = ['mains-off', 'mains-on', 'low', 'charged', 'stale', 'fresh'] as const;
 const FAULTS_OF = {
   'bill-acceptor': ACCEPTOR_FAULTS,
   'card-shoe': SHOE_FAULTS,
   'receipt-printer': PRINTER_FAULTS,
+  'cabinet-board': CABINET_FAULTS,
+  'power-supply': UPS_FAULTS,
 } as const;
 
 const NOTE_KEYS = 'qwertyuio';

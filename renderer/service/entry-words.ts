@@ -270,6 +270,8 @@ export function deviceText(id: string, language: Language): string {
   if (number !== undefined) return `${s('device.bill-acceptor')} ${number}`;
   if (id === 'shoe') return s('device.card-shoe');
   if (id === 'printer') return s('device.receipt-printer');
+  if (id === 'cabinet') return s('device.cabinet-board');
+  if (id === 'ups') return s('device.power-supply');
   const [part, rest] = id.split(/:(.*)/);
   return rest === undefined ? word(id, language) : `${word(part!, language)} (${rest})`;
 }

@@ -114,7 +114,9 @@ export function MachineMap(props: {
           {acceptors.map(acceptor)}
         </div>
         <div class="map-row">
-          {ofKind('receipt-printer', 'reader', 'program').map((part) => one(part, null))}
+          {ofKind('receipt-printer', 'cabinet-board', 'power-supply', 'reader', 'program').map((part) =>
+            one(part, null),
+          )}
         </div>
       </div>
       {chosen === null ? (

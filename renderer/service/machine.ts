@@ -70,6 +70,7 @@ function placeOf({ device, fault }: StandingFault): string {
 /** Of a device whose fault is about to be reported, or is none by itself. */
 const NOT_WELL: ReadonlySet<string> = new Set([
   ...['offline', 'jammed', 'cover-open', 'paper-out', 'full', 'cassette-removed', 'cheated', 'failed'],
+  ...['door-open', 'on-battery', 'battery-low'],
 ]);
 
 const DISPLAY_KINDS = { table: 'table-display', dealer: 'dealer-display' } as const;
@@ -109,6 +110,8 @@ export function partsOf(view: TableView, told: Told): readonly Part[] {
     ...units.filter(({ kind }) => kind === 'card-shoe'),
     ...units.filter(({ kind }) => kind === 'bill-acceptor'),
     ...units.filter(({ kind }) => kind === 'receipt-printer'),
+    ...units.filter(({ kind }) => kind === 'cabinet-board'),
+    ...units.filter(({ kind }) => kind === 'power-supply'),
     ...glasses.map((id) =>
       part(id, DISPLAY_KINDS[id.slice('display:'.length) as 'table' | 'dealer'] ?? 'seat-display', []),
     ),

@@ -13,8 +13,18 @@ interface Unit {
 type SpotName =
   | ('latch' | 'slot' | 'path' | 'box' | 'cable')
   | ('mouth' | 'cover' | 'cards' | 'roll' | 'cutter' | 'lid')
+  | ('door' | 'board' | 'battery')
   | ('disk' | 'copyDisk' | 'power' | 'video' | 'screen' | 'socket' | 'centre');
-type UnitName = 'acceptor' | 'shoe' | 'printer' | 'computer' | 'display' | 'network' | 'centre';
+type UnitName =
+  | 'acceptor'
+  | 'shoe'
+  | 'printer'
+  | 'cabinet'
+  | 'ups'
+  | 'computer'
+  | 'display'
+  | 'network'
+  | 'centre';
 
 const circle = (x: number, y: number, r: number): string =>
   `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
@@ -51,6 +61,21 @@ const UNITS: Readonly<Record<UnitName, Unit>> = {
     inside: [circle(206, 172, 54), circle(206, 172, 12), 'M154 158L112 96V40', 'M92 84h44v12H92z'],
     spots: { lid: [236, 68], roll: [206, 172], cutter: [114, 90], cable: [334, 232] },
   },
+  cabinet: {
+    paths: [
+      'M40 60h270v196H40z',
+      'M150 60V30h30v30M158 14h14v16h-14z',
+      'M56 76h112v164H56z',
+      'M184 76h110v74H184z',
+    ],
+    inside: ['M152 152h8v20h-8z', 'M184 166h110v74H184z', 'M204 186h44v30h-44z', 'M262 190h20v22h-20z'],
+    spots: { door: [112, 158], board: [226, 201], battery: [272, 201], cable: [294, 240] },
+  },
+  ups: {
+    paths: ['M90 40h160v216H90z', 'M250 220c26 0 12 26 30 40'],
+    inside: ['M110 60h120v44H110z', 'M110 124h120v108H110z', 'M150 116h16v8h-16zM178 116h16v8h-16z'],
+    spots: { screen: [170, 82], battery: [170, 178], cable: [268, 236] },
+  },
   computer: {
     paths: ['M44 24h284v232H44z', 'M60 256v12M312 256v12'],
     inside: [
@@ -83,6 +108,8 @@ const UNIT_OF: Readonly<Record<PartKind, UnitName>> = {
   'bill-acceptor': 'acceptor',
   'card-shoe': 'shoe',
   'receipt-printer': 'printer',
+  'cabinet-board': 'cabinet',
+  'power-supply': 'ups',
   'table-display': 'display',
   'dealer-display': 'display',
   'seat-display': 'display',
@@ -103,6 +130,9 @@ const PLACE: Readonly<Record<RepairPlace, readonly [UnitName, SpotName]>> = {
   'shoe-cover': ['shoe', 'cards'],
   'shoe-cable': ['shoe', 'cable'],
   printer: ['printer', 'roll'],
+  'cabinet-door': ['cabinet', 'door'],
+  'cabinet-board': ['cabinet', 'board'],
+  ups: ['ups', 'cable'],
   computer: ['computer', 'disk'],
   'copy-disk': ['computer', 'copyDisk'],
   'table-display': ['display', 'screen'],
@@ -122,6 +152,9 @@ const WRONG: Readonly<Record<string, SpotName>> = {
   'printer-cutter': 'cutter',
   'printer-failed': 'cutter',
   'window-restarts': 'video',
+  'cabinet-battery-low': 'battery',
+  'ups-battery-low': 'battery',
+  'ups-battery-old': 'battery',
 };
 
 /** Where the hand goes: the first that the drawing has. A step without a row is no grip. */
@@ -150,6 +183,9 @@ const HAND: Readonly<Partial<Record<RepairStep, readonly SpotName[]>>> = {
   'load-paper': ['roll'],
   'free-cutter': ['cutter'],
   'close-printer': ['lid'],
+  'close-door': ['door'],
+  'look-behind-door': ['board'],
+  'change-battery': ['battery'],
   'restart-terminal': ['power'],
   'check-display': ['screen'],
   'check-display-cable': ['cable', 'video'],

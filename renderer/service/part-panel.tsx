@@ -3,6 +3,7 @@ import type { DevicePage, FrameRow } from '../../wire/pages.ts';
 import { maySee, type Page } from '../../wire/rights.ts';
 import { Icon } from '../parts/icons.tsx';
 import { useView } from '../station/station.ts';
+import { CabinetFacts, PowerFacts } from './cabinet-facts.tsx';
 import { DeviceFaults } from './device-faults.tsx';
 import { DeviceRecording } from './device-recording.tsx';
 import { HealthSign } from './health-sign.tsx';
@@ -19,6 +20,8 @@ const PAGE_OF: Readonly<Record<PartKind, Page | null>> = {
   'bill-acceptor': 'notes',
   'card-shoe': null,
   'receipt-printer': 'payouts',
+  'cabinet-board': null,
+  'power-supply': null,
   'table-display': 'displays',
   'dealer-display': 'displays',
   'seat-display': 'displays',
@@ -92,6 +95,8 @@ export function PartPanel(props: {
       )}
       {!isUnconfirmed && noteTable}
       {device?.slips && <Slips slips={device.slips} />}
+      {device?.cabinet && <CabinetFacts status={device.cabinet} />}
+      {device?.power && <PowerFacts status={device.power} />}
       {device !== null && <Said device={device} />}
     </section>
   );

@@ -33,6 +33,13 @@ export function wordOf(part: Part, view: TableView, told: Told, words: ServiceWo
     }
     case 'receipt-printer':
       return code('deviceState', state);
+    case 'cabinet-board':
+      return state === 'idle' ? m('value.doorsClosed') : code('deviceState', state);
+    case 'power-supply': {
+      if (state !== 'idle') return code('deviceState', state);
+      const charge = device?.power?.charge ?? null;
+      return charge === null ? m('value.onMains') : percent(charge / 100);
+    }
     case 'table-display':
     case 'dealer-display':
     case 'seat-display': {

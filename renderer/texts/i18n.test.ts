@@ -231,8 +231,8 @@ test('every meter, device state, device fault and self-test check has a name', (
     [],
   );
   assertCovered('service', 'meter', meters, true);
-  const conditions = ['AcceptorState', 'PrinterCondition'].flatMap((type) =>
-    members('hardware/ports.ts', `export type ${type} =`),
+  const conditions = ['AcceptorState', 'PrinterCondition', 'CabinetCondition', 'PowerCondition'].flatMap(
+    (type) => members('hardware/ports.ts', `export type ${type} =`),
   );
   assertCovered('service', 'deviceState', [...new Set(conditions)], true);
   // What a unit says of a refusal, and of what is wrong with it: each word of every bill protocol.
@@ -294,7 +294,16 @@ test('the faults of the operator page are those the simulators know', () => {
   assert.deepEqual(offered('SHOE_FAULTS'), shoe);
   const printer = members('hardware/printer/escpos.sim.ts', 'export const ESCPOS_FAULTS =');
   assert.deepEqual(offered('PRINTER_FAULTS'), printer);
-  assertCovered('table', 'sim.fault', [...new Set([...acceptor, ...shoe, ...printer])], true);
+  const cabinet = members('hardware/cabinet/kcb1/kcb1.sim.ts', 'export const CABINET_FAULTS =');
+  assert.deepEqual(offered('CABINET_FAULTS'), cabinet);
+  const ups = members('hardware/power/nut.sim.ts', 'export const UPS_FAULTS =');
+  assert.deepEqual(offered('UPS_FAULTS'), ups);
+  assertCovered(
+    'table',
+    'sim.fault',
+    [...new Set([...acceptor, ...shoe, ...printer, ...cabinet, ...ups])],
+    true,
+  );
 });
 
 test('the types of the texts are those of the files (else: i18next-cli types)', () => {

@@ -196,6 +196,11 @@ const FILES: readonly (readonly [what: string, change: Change, sentence: RegExp]
     /terminal\.json: devices: missing, so the devices would be simulated: name the real ones/,
   ],
   [
+    'a cabinet board behind a socket',
+    devices({ cabinet: { model: 'kcb1', at: 'unix:/tmp/cabinet.sock' } }),
+    /terminal\.json: devices\.cabinet\.at: unix:\/tmp\/cabinet\.sock is a socket/,
+  ],
+  [
     'simulators among the devices',
     devices({ simulatorsAllowed: true }),
     /terminal\.json: devices\.simulatorsAllowed: is for a demonstration: take it out/,

@@ -5,7 +5,7 @@ import type { Language } from '../../engine/table/inputs.ts';
 import { CODINGS } from '../../host/pages/event-codes.ts';
 import { ALARM_KINDS } from '../../upstream/operator.store.ts';
 import { EVENT_CODES, EVENTS, type EventCode, NOT_DETECTED, rowOf } from '../../wire/event-catalogue.ts';
-import { FAULTS, type FaultRow } from '../../wire/faults.ts';
+import { codesOfFault, FAULTS, type FaultRow } from '../../wire/faults.ts';
 import { table } from './table.ts';
 
 /** What tells of each event: a kind of entry with its condition, or a fault. */
@@ -20,9 +20,10 @@ export function sources(): ReadonlyMap<EventCode, readonly string[]> {
       if (typeof rule === 'string') add(rule, `\`${kind}\``);
       else add(rule.code, `\`${kind}\`: ${rule.if}${'class' in rule ? ` (${rule.class})` : ''}`);
   }
-  for (const [fault, { code }] of Object.entries<FaultRow>(FAULTS)) {
-    add(`${code}`, `fault \`${fault}\``);
-    add(`${code}C`, `fault \`${fault}\` cleared`);
+  for (const [fault, row] of Object.entries<FaultRow>(FAULTS)) {
+    const { begins, ends } = codesOfFault(row);
+    add(begins, `fault \`${fault}\``);
+    add(ends, `fault \`${fault}\` cleared`);
   }
   return found;
 }

@@ -71,7 +71,7 @@ const STORAGE = 'test/host/storage.test.ts';
 const CENTRE = 'test/centre/orders.test.ts';
 const OLD_IMAGE = 'test/attacks/old-disk-image.test.ts';
 const WITNESS = 'test/attacks/witness.test.ts';
-const NO_DOORS = 'no door sensor is connected to the machine';
+const CABINET = 'test/host/cabinet.test.ts';
 
 // biome-ignore format: a list is read by its rows
 export const SITUATIONS: readonly Situation[] = [
@@ -82,12 +82,15 @@ export const SITUATIONS: readonly Situation[] = [
   entry('Power loss, settling', ['103', '104'], ['program-started', 'round-settled'], null, 'a settlement is one transaction: it is whole in the ledger, or the card before it is the last thing stored', 'by itself', ['test/crash/crash.test.ts', 'loses nothing and doubles nothing']),
   fault('Power loss, note in transport', ['313'], ['note-in-doubt'], 'the intent to stack is on disk: given back = no credit, stacked = one credit, unknown = held under a case number, and no notes at this acceptor', 'an attendant closes the case with the evidence of the box', [ACCEPTOR, "'note-in-doubt': {"]),
   entry('Power loss, hand-pay pending', ['602'], ['cash-out-requested'], 'cashOut.coming', 'it still waits under its number, and is announced again every 15 s', 'an attendant pays it', ['test/host/desk.test.ts', 'waits under its number through a loss of power']),
+  fault('Mains gone, the UPS on its battery', ['107'], ['ups-on-battery'], 'no notes and no further round; one on the table is played to its end and paid', 'by itself, once the mains are back', [CABINET, '107, 110: on its battery']),
+  fault('The battery of the UPS at its end', ['110', '105'], ['ups-battery-low'], 'the program ends in order, its last entry signed; a start that finds it so stands still', 'by itself, once the mains are back', [CABINET, '107, 110: on its battery']),
+  fault('UPS silent, or its battery old', ['109', '111'], ['ups-offline', 'ups-battery-old'], 'told, and play goes on; who was on the battery is taken to be on it still', 'by itself', [CABINET, '107, 110: on its battery']),
   // banknotes
   fault('Note jam in the path', ['306'], ['acceptor-jammed'], 'no notes at this acceptor; the player reads that their note is stuck; a note under way keeps its record open and becomes a credit, a return or a case', 'by itself, once the unit is idle', [ACCEPTOR, "'acceptor-jammed': {"]),
   fault('Stacker jam', ['306'], ['stacker-jammed'], 'no notes at this acceptor; a credit that is not clear is held as a case', 'a technician', [ACCEPTOR, "'stacker-jammed': {"]),
   fault('Stacker full', ['307', '308'], ['cash-box-near-full', 'cash-box-full'], 'a notice at 540 notes; full: no notes at this acceptor, the player reads only that none are taken now', 'by itself, once the box is changed', [ACCEPTOR, "'cash-box-full': {"]),
   fault('Cash box removed', ['209'], ['cash-box-removed'], 'no notes at this acceptor, play goes on; the ledger signs what was in the box', 'by itself, once the box is back', [ACCEPTOR, "'cash-box-removed': {"]),
-  untold('Acceptor door open', ['207'], 'no acceptor built in here tells of its door; a box that is taken out is reported as cash box removed'),
+  fault('Acceptor door open, or the lower door', ['207', '208', '211', '212'], ['acceptor-door-open', 'cabinet-door-open'], 'no notes at any acceptor and no money out; play goes on', 'by itself, once it is closed', [CABINET, '203 to 212: each door by its number']),
   fault('Acceptor disconnected or silent', ['311'], ['acceptor-offline'], 'no notes at this acceptor; an open intent is settled, or held after a minute', 'by itself, once it answers and its note is settled', [ACCEPTOR, "'acceptor-offline': {"]),
   fault('Cheat: string, pull-back', ['310'], ['acceptor-cheated'], 'acceptor and seat are locked, the staff is called; nothing is credited for the note', 'an attendant or supervisor, and a supervisor', ['test/host/faults.test.ts', 'a pulled note locks its acceptor']),
   fault('Too many refused notes', ['315'], ['acceptor-rejects'], '10 within 5 minutes: no notes at this acceptor', 'an attendant', [ACCEPTOR, "'acceptor-rejects': {"]),
@@ -121,9 +124,11 @@ export const SITUATIONS: readonly Situation[] = [
   fault('Betting clock fault', ['108'], ['clock-behind'], 'a running window closes when its time has passed, whatever the wall clock says: early, never late', 'by itself, once the clock has caught up', [MACHINE, 'a clock that is put back keeps no window open']),
   entry('Decision timeout', ['506'], ['hand-stood', 'offer-passed'], null, 'the lawful default, shown beforehand, is applied and marked as such', 'by itself', ['engine/table/cards.test.ts', 'the decision of a silent player is to stand']),
   // doors
-  untold('Main door open', ['201', '202'], NO_DOORS),
-  untold('Logic area open', ['205', '206', '215'], NO_DOORS),
-  untold('Drop door open', ['203', '204'], NO_DOORS),
+  fault('Main door open', ['201', '202'], ['main-door-open'], 'the siren sounds for 10 s, the ledger signs its newest entry; the table is held, no note is taken and nothing paid out. A note on its way is settled once', 'by itself, once it is closed; then the dealer confirms the layout', [CABINET, '201: the main door opened in mid-note']),
+  fault('Logic area open', ['205', '206'], ['logic-door-open'], 'as the main door', 'a technician and a supervisor, once it is closed', [CABINET, '203 to 212: each door by its number']),
+  fault('Drop door open', ['203', '204'], ['drop-door-open'], 'the siren sounds for 10 s, the ledger signs; play goes on', 'by itself, once it is closed', [CABINET, '203 to 212: each door by its number']),
+  fault('A door opened without power', ['215', '216', '217', '218'], ['logic-door-opened-off', 'main-door-opened-off', 'acceptor-door-opened-off', 'drop-door-opened-off'], 'the board has counted it on its battery: found by the next start and taken as if it were opened then, the siren among it; the entry `doors-counted` has how often, and how long there was no power', 'main door: a supervisor; logic area: a technician and a supervisor; the others: an attendant', [CABINET, '215 to 218: what was opened without power']),
+  fault('Cabinet board gone, exchanged, or with an empty battery', ['220', '221', '222'], ['cabinet-offline', 'cabinet-changed', 'cabinet-battery-low'], 'gone or exchanged: nobody knows what was opened, so no further round; one on the table is played to its end and paid. The battery is a notice', 'by itself; another board: a technician and a supervisor accept it', [CABINET, '220, 222: a board that is gone']),
   // displays and processes
   untold('Touch dead or ghost', ['908'], 'the touch foil is a mouse to the system and tells nothing of itself; a page that hangs is restarted'),
   fault('Seat display lost', ['908'], ['seat-display-lost'], 'the seat is locked, its open bets stand and are played, its credit can be paid', 'an attendant, once it is back', [MACHINE, '908: a seat’s display lost locks that seat alone']),

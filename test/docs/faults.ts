@@ -38,7 +38,7 @@ export function playerTextOf(fault: FaultId): string | null {
   if (player !== null) return `deviceFault.${player}`;
   if (fault === 'books-differ') return 'hold.books';
   if (device === 'card-shoe') return 'hold.shoe-fault';
-  if (device !== 'machine') return null;
+  if (device !== 'machine' && device !== 'cabinet-board' && device !== 'power-supply') return null;
   if (level === 'L') return 'reject.seat-locked';
   return level === 'P' || level === 'H' || level === 'X' ? 'hold.machine-fault' : null;
 }

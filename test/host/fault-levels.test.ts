@@ -21,6 +21,8 @@ const DEVICE = {
   'bill-acceptor': 'acceptor-1',
   'card-shoe': 'shoe',
   'receipt-printer': 'printer',
+  'cabinet-board': 'board',
+  'power-supply': 'power',
   ledger: 'ledger',
   machine: 'part',
 } as const;
@@ -31,8 +33,21 @@ const DEVICE = {
 const partOf = (fault: FaultId, { device }: FaultRow): string =>
   fault === 'books-differ' ? 'books' : DEVICE[device];
 
+const OF_TABLE: ReadonlySet<string> = new Set<FaultRow['device']>([
+  'machine',
+  'cabinet-board',
+  'power-supply',
+]);
+
 /** A round on the table is played to its end first. */
-const AFTER_ROUND: ReadonlySet<string> = new Set<FaultId>(['storage-full', 'storage-slow', 'reader-gone']);
+const AFTER_ROUND: ReadonlySet<string> = new Set<FaultId>([
+  'storage-full',
+  'storage-slow',
+  'reader-gone',
+  'cabinet-offline',
+  'cabinet-changed',
+  'ups-on-battery',
+]);
 
 function strike(kit: TestTerminal, fault: FaultId, row: FaultRow): { clear: () => void } {
   const device = partOf(fault, row);
@@ -107,7 +122,7 @@ test('with cards out: the shoe’s and those of the machine from P up hold the r
         ? 'shoe-fault'
         : fault === 'books-differ'
           ? 'books'
-          : device === 'machine' && !AFTER_ROUND.has(fault) && (level === 'P' || level === 'X')
+          : OF_TABLE.has(device) && !AFTER_ROUND.has(fault) && (level === 'P' || level === 'X')
             ? 'machine-fault'
             : null;
     assert.equal(kit.view.hold?.code ?? null, holds, fault);

@@ -179,7 +179,7 @@ test('pages: devices with the frames on their lines, meters, events, rounds, pro
   const { devices } = await table.query({ query: 'devices' });
   assert.deepEqual(
     devices.map(({ view }) => view.id),
-    [1, 2, 3, 4, 5, 6].map((number) => `acceptor-${number}`).concat('shoe', 'printer'),
+    [1, 2, 3, 4, 5, 6].map((number) => `acceptor-${number}`).concat('shoe', 'printer', 'cabinet', 'ups'),
   );
   for (const { identity, frames, view } of devices) {
     if (view.kind === 'receipt-printer') assert.equal(identity, null, 'a printer does not say what it is');

@@ -18,6 +18,7 @@ import type { TableProfile } from '../../engine/table/profile.ts';
 import type { DeviceClock, OpenTransport } from '../../hardware/ports.ts';
 import { DeviceRack, rackTransports } from '../../hardware/rack/rack.sim.ts';
 import type { RackCommand } from '../../hardware/rack/rack-commands.ts';
+import { systemClock } from '../../hardware/transport/clock.ts';
 import { hashPin } from '../../host/config/people.ts';
 import type { ReadyTable } from '../../host/config/ready-tables.ts';
 import type { TerminalFile } from '../../host/config/terminal-file.ts';
@@ -108,7 +109,8 @@ export const hurried: DeviceClock = {
   },
 };
 
-export const newRack = (acceptors = 6, clock = hurried): DeviceRack => new DeviceRack({ acceptors, clock });
+export const newRack = (acceptors = 6, clock = hurried): DeviceRack =>
+  new DeviceRack({ acceptors, clock, boardClock: systemClock });
 
 export interface TestTerminalOptions {
   readonly profile?: Partial<TableProfile>;
@@ -149,6 +151,7 @@ const OF_DEVICES: ReadonlySet<string> = new Set([
   'note-closed',
   'note-rejected-by-device',
   'acceptors-gated',
+  'doors-counted',
   'slip-sent',
   'slip-ended',
   'session-began',
@@ -161,8 +164,11 @@ export class TestTerminal {
   /** Until the machine is started again. */
   machineBootId = 'boot-1';
   readonly #left: string[] = [];
-  readonly rack: DeviceRack;
+  /** Of the next life, another one. */
+  rack: DeviceRack;
   readonly log: string[] = [];
+  /** What the supervisor is told. */
+  readonly reports: object[] = [];
   /** Added to the wall clock of the host. */
   offsetMs = 0;
   /** How far somebody has put the wall clock forward, part of `offsetMs`. */
@@ -249,7 +255,7 @@ export class TestTerminal {
       machineBootId: this.machineBootId,
       ...(this.reader === undefined ? {} : { reader: this.reader }),
       pace: this.#o.pace ?? 1,
-      report: () => {},
+      report: (line) => this.reports.push(line),
       log: (line) => this.log.push(line),
     });
     this.#open = true;
@@ -362,7 +368,14 @@ export class TestTerminal {
   }
 
   kindsSince(seq: number): string[] {
-    const beside = ['acceptors-gated', 'session-began', 'session-ended', 'slip-sent', 'slip-ended'];
+    const beside = [
+      'acceptors-gated',
+      'doors-counted',
+      'session-began',
+      'session-ended',
+      'slip-sent',
+      'slip-ended',
+    ];
     return this.entries(null, seq).flatMap(({ kind }) => (beside.includes(kind) ? [] : [kind]));
   }
 

@@ -139,6 +139,7 @@ const SAME = {
     ],
     ...['felt:spot.jackpot', 'rules:title.portugal-blackjack', 'rules:portugal-blackjack.pay.blackjack'],
     'rules:option.jackpot.marking.manual',
+    ...['map:part.power-supply', 'service:device.power-supply', 'service:cabinet.volts'],
     ...[
       ...['service:rendererKind.canvas', 'service:rendererKind.webgl'],
       // dd/mm … hh:mm:ss

@@ -190,6 +190,8 @@ export const NOTE_TABLE: Answers = {
         },
         slips: null,
         boxNotes: 143,
+        cabinet: null,
+        power: null,
         frames: [
           { atMs: NOW_MS - 400, direction: 'out', hex: 'FC 05 11 27 56', times: 1, says: ['frame.poll'] },
           {
@@ -222,6 +224,8 @@ export const NOTE_TABLE: Answers = {
           { slip: 'round', of: 'MACAU-01-000412/3', atMs: NOW_MS - 4 * HOUR_MS, state: 'printed' },
         ],
         boxNotes: null,
+        cabinet: null,
+        power: null,
         frames: [],
       },
     ],
@@ -481,6 +485,8 @@ const DEVICES: readonly (readonly [
   ),
   ['shoe', 'card-shoe', 'KSP-1', null],
   ['printer', 'receipt-printer', 'ESC/POS', null],
+  ['cabinet', 'cabinet-board', 'KCB-1', null],
+  ['ups', 'power-supply', 'NUT', null],
 ];
 const BROKEN: Readonly<Record<string, FaultId>> = {
   'acceptor-3': 'acceptor-jammed',
@@ -500,6 +506,20 @@ const standing = (fault: FaultId) => {
   const rest = { place: '', sinceMs: NOW_MS - 4 * MINUTE_MS, persons: [], canBeEnded: false };
   return { fault, code, level, where, steps, ...rest };
 };
+
+const CABINET = {
+  serial: 'CAB-0017',
+  open: [],
+  key: false,
+  batteryLow: false,
+  batteryMillivolts: 3010,
+  upper: 'off',
+  lower: 'off',
+  siren: false,
+  opened: { main: 12, drop: 48, logic: 2, acceptor: 31, cabinet: 6 },
+  openedOff: { main: 0, drop: 0, logic: 0, acceptor: 1, cabinet: 0 },
+  offSeconds: 5_400,
+} as const;
 
 /** All parts there are, in their three states. */
 export const MAP_DEVICES: readonly DeviceView[] = DEVICES.map(([id, kind, model]) => ({
@@ -542,6 +562,11 @@ export const MAP: Answers = {
       notes: null,
       slips: view.kind === 'receipt-printer' ? [] : null,
       boxNotes: DEVICES[at]![3],
+      cabinet: view.kind === 'cabinet-board' ? CABINET : null,
+      power:
+        view.kind === 'power-supply'
+          ? { onBattery: false, batteryLow: false, replaceBattery: false, charge: 97, runtime: 1830 }
+          : null,
       frames: [
         frame(420, 'out', 'FC 05 11 27 56', 'frame.poll'),
         frame(400, 'in', 'FC 05 45 86 42', 'deviceState.jammed', 'failure.path'),

@@ -131,6 +131,8 @@ export const SERVICE_SCREENS: readonly Screen[] = [
   { ...part('jammed', 'acceptor-3', answered.MAP, answered.MAP_DEVICES), tested: true },
   { ...part('in-order', 'acceptor-1', answered.MAP, answered.MAP_DEVICES), tested: true },
   part('clock', 'clock', answered.MAP, answered.MAP_DEVICES),
+  part('cabinet', 'cabinet', answered.MAP, answered.MAP_DEVICES),
+  part('ups', 'ups', answered.MAP, answered.MAP_DEVICES),
   { ...part('note-table', 'acceptor-1', answered.NOTE_TABLE, TOLD_DEVICES), tested: true },
   { ...part('slips', 'printer', answered.NOTE_TABLE, TOLD_DEVICES), tested: true },
   {

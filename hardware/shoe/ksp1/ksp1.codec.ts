@@ -1,25 +1,13 @@
 /**
  * KSP-1, the frames of our own card shoe; docs/protocols/ksp-1.md describes them for somebody who
- * builds one. 64 bytes each: 53 | version | type | flags | seq u32le | device ms u32le | length |
- * payload .. zeros | CRC u16le.
+ * builds one. Its first byte is 53; see frame64.codec.ts.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import crc16ccitt from 'crc/calculators/crc16ccitt';
-import {
-  EMPTY_PARSER,
-  fromAscii,
-  joinBytes,
-  type Parsed,
-  type ParserState,
-  toAscii,
-} from '../../transport/bytes.ts';
+import { fromAscii, toAscii } from '../../transport/bytes.ts';
+import { type Decoded, type Frame, frame64, payload, viewOf } from '../../transport/frame64.codec.ts';
 
-export const FRAME_LENGTH = 64;
-export const PAYLOAD_LIMIT = 49;
-const MAGIC = 0x53;
-const VERSION = 1;
-const PAYLOAD_AT = 13;
-const CRC_AT = 62;
+export { type Decoded, FRAME_LENGTH, type Frame, PAYLOAD_LIMIT } from '../../transport/frame64.codec.ts';
+export const { packFrame, unpackFrame, parse } = frame64(0x53, 'KSP-1');
 
 export const TYPE = {
   // shoe to host, not numbered
@@ -54,14 +42,6 @@ export const STATE = { coverOpen: 1, jammed: 2, locked: 4, empty: 8, service: 16
 /** Suit on the wire 1..4 = D C S H -> 0..3 = S H D C of the port; 0 = not read. */
 export const suitFromWire = (suit: number): number | null => [null, 2, 3, 0, 1][suit] ?? null;
 export const suitToWire = (suit: number): number => [3, 4, 1, 2][suit] ?? 0;
-
-export interface Frame {
-  readonly type: number;
-  readonly flags: number;
-  readonly seq: number;
-  readonly deviceMs: number;
-  readonly payload: Uint8Array;
-}
 
 interface Read {
   /** 1..13 = A..K, 0 = not read */
@@ -99,13 +79,6 @@ export type Message =
   | { readonly type: 'time'; readonly epochMs: number }
   | { readonly type: 'identify' };
 
-export type Decoded<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly error: string };
-
-const viewOf = (bytes: Uint8Array): DataView =>
-  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-
 const isNumbered = (type: number): boolean => type >= 0x10 && type < 0x80;
 
 /** The messages that are events: numbered, journalled, acknowledged. */
@@ -115,83 +88,8 @@ export type EventMessage = Extract<
 >;
 export const isEvent = (message: Message): message is EventMessage => isNumbered(TYPE[message.type]);
 
-// ---- frames ----
-
-/** 64 bytes; throws on a payload or number that does not fit. */
-export function packFrame(frame: Frame): Uint8Array {
-  if (frame.payload.length > PAYLOAD_LIMIT)
-    throw new RangeError(`payload of ${frame.payload.length} bytes, KSP-1 carries ${PAYLOAD_LIMIT}`);
-  const bytes = new Uint8Array(FRAME_LENGTH);
-  bytes.set([MAGIC, VERSION, frame.type, frame.flags]);
-  const view = viewOf(bytes);
-  view.setUint32(4, frame.seq, true);
-  view.setUint32(8, frame.deviceMs, true);
-  bytes[12] = frame.payload.length;
-  bytes.set(frame.payload, PAYLOAD_AT);
-  view.setUint16(CRC_AT, crc16ccitt(bytes.subarray(0, CRC_AT)), true);
-  return bytes;
-}
-
-export function unpackFrame(bytes: Uint8Array): Decoded<Frame> {
-  if (bytes.length !== FRAME_LENGTH) return { ok: false, error: `${bytes.length} bytes instead of 64` };
-  if (bytes[0] !== MAGIC) return { ok: false, error: `magic ${bytes[0]} at byte 0` };
-  if (bytes[1] !== VERSION) return { ok: false, error: `version ${bytes[1]} at byte 1` };
-  const view = viewOf(bytes);
-  if (crc16ccitt(bytes.subarray(0, CRC_AT)) !== view.getUint16(CRC_AT, true))
-    return { ok: false, error: 'checksum at byte 62' };
-  const length = bytes[12]!;
-  if (length > PAYLOAD_LIMIT) return { ok: false, error: `length ${length} at byte 12` };
-  return {
-    ok: true,
-    value: {
-      type: bytes[2]!,
-      flags: bytes[3]!,
-      seq: view.getUint32(4, true),
-      deviceMs: view.getUint32(8, true),
-      payload: Uint8Array.from(bytes.subarray(PAYLOAD_AT, PAYLOAD_AT + length)),
-    },
-  };
-}
-
-/**
- * Takes bytes in any pieces (a HID report is one frame; a socket or a serial line cuts as it
- * likes). After garbage it looks for the next place where magic, version and checksum hold.
- */
-export function parse(state: ParserState, chunk: Uint8Array): Parsed<Frame> {
-  let bytes = state.kept.length === 0 ? chunk : joinBytes(state.kept, chunk);
-  const frames: Parsed<Frame>['frames'][number][] = [];
-  let bad = 0;
-  let lost = false;
-  while (bytes.length > 0) {
-    const start = bytes.indexOf(MAGIC);
-    if (start !== 0 && !lost) {
-      lost = true;
-      bad++;
-    }
-    if (start < 0) return { state: EMPTY_PARSER, frames, bad };
-    bytes = bytes.subarray(start);
-    if (bytes.length < FRAME_LENGTH) break;
-    const unpacked = unpackFrame(bytes.subarray(0, FRAME_LENGTH));
-    if (unpacked.ok) {
-      frames.push({ frame: unpacked.value, bytes: Uint8Array.from(bytes.subarray(0, FRAME_LENGTH)) });
-      bytes = bytes.subarray(FRAME_LENGTH);
-      lost = false;
-    } else {
-      if (!lost) bad++;
-      lost = true;
-      bytes = bytes.subarray(1);
-    }
-  }
-  return { state: { kept: Uint8Array.from(bytes) }, frames, bad };
-}
-
 // ---- payloads ----
 
-function payload(length: number, fill: (view: DataView, bytes: Uint8Array) => void): Uint8Array {
-  const bytes = new Uint8Array(length);
-  fill(viewOf(bytes), bytes);
-  return bytes;
-}
 const NONE = new Uint8Array(0);
 
 function payloadOf(message: Message): Uint8Array {
