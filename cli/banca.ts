@@ -85,6 +85,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'an entry for the people of a terminal file; the PIN twice on stdin, once with --pin-stdin',
     run: async (argv) => (await import('./person.ts')).person(argv),
   },
+  exclusions: {
+    usage: '--out FILE [--json]',
+    summary:
+      'people who may not play, from the numbers of their documents on stdin; the file holds hashes alone',
+    run: async (argv) => (await import('./exclusions.ts')).exclusions(argv),
+  },
   device: {
     usage: [
       'sim MODEL --listen stdio|unix:PATH|tcp:PORT [--script FILE|-] [--seed S] [--currency MOP,HKD]',

@@ -78,6 +78,7 @@ const viewOf = (o: HostOptions, { terminal, bootId }: Life, parts: Parts): Table
     recentNotes: parts.recentNotes.current(),
     serviceLeavesAtMs: parts.service.leavesAtMs,
     ...parts.speech.view(),
+    ...(o.file.help === undefined ? {} : { help: o.file.help }),
     pinPad: { people: namesOn(o.file.people), leastDigits: leastDigitsOf(o) },
   });
 
@@ -87,6 +88,7 @@ function contextOf(o: HostOptions, { terminal, watches }: Life, parts: Parts): C
     copy,
     devices,
     drills,
+    exclusions,
     exports,
     recall,
     selfTests,
@@ -101,7 +103,7 @@ function contextOf(o: HostOptions, { terminal, watches }: Life, parts: Parts): C
     leastDigits: leastDigitsOf(o),
     sent: new SentCommands(),
     tables: () => tablesOf(o, parts),
-    ...{ change, recall, service, simulation, slips },
+    ...{ change, exclusions, recall, service, simulation, slips },
     tryNote: (device, inHandMinor) => devices.tryNote(device, inHandMinor),
     loadShoe: (id) => devices.loadShoe(id),
     makeExport: (target, person, id) => exports.make(target, person, id),
@@ -116,10 +118,16 @@ function contextOf(o: HostOptions, { terminal, watches }: Life, parts: Parts): C
           return verification.stop();
       }
     },
-    endFault: (device, fault, persons, commandId) =>
-      faultRow(fault)?.device === 'machine'
-        ? watches.own.release(device, fault, persons, commandId)
-        : (copy?.isMine(device) ? copy : devices).release(device, fault, persons, commandId),
+    endFault: (device, fault, persons, commandId) => {
+      const outcome =
+        faultRow(fault)?.device === 'machine'
+          ? watches.own.release(device, fault, persons, commandId)
+          : (copy?.isMine(device) ? copy : devices).release(device, fault, persons, commandId);
+      // NZ03 5.3.2 d: nobody ends what still stands, and that they tried is known.
+      if (outcome.status === 'rejected' && outcome.code === 'held')
+        terminal.record({ type: 'fault-end-refused', device, fault, persons });
+      return outcome;
+    },
     selfTest: (person) => selfTests.run(person),
   };
 }

@@ -13,7 +13,13 @@ export interface SchemaStep {
   readonly sha256: string;
 }
 
-const FILES = ['0001-ledgers.sql', '0002-partitions.sql', '0003-locked.sql', '0004-tables.sql'] as const;
+const FILES = [
+  '0001-ledgers.sql',
+  '0002-partitions.sql',
+  '0003-locked.sql',
+  '0004-tables.sql',
+  '0005-calls.sql',
+] as const;
 
 export const MIGRATIONS: readonly SchemaStep[] = FILES.map((name) => {
   const sql = readFileSync(new URL(`schema/${name}`, import.meta.url), 'utf8');

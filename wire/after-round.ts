@@ -5,4 +5,5 @@ export const AFTER_ROUND: ReadonlySet<string> = new Set<FaultId>([
   'storage-full',
   'storage-slow',
   'reader-gone',
+  'link-overdue',
 ]);

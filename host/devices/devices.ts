@@ -253,17 +253,22 @@ export class Devices {
   /** What is wrong with a device, and who may end it now. */
   faults(device: string): DeviceFault[] {
     return this.#standing(device).map((fault) =>
-      describeFault(fault, this.#desk(device)?.isCauseGone(fault.fault) === true),
+      describeFault(fault, this.#judge(device)?.isCauseGone(fault.fault) === true),
     );
   }
 
   /** Ends a fault that needs persons; the caller has checked who they are. */
   release(device: string, fault: string, persons: readonly Person[], commandId: string): Outcome {
-    const desk = this.#desk(device);
+    const desk = this.#judge(device);
     const stands = this.#standing(device).some((known) => known.fault === fault);
     if (desk === null || !stands || personsFor(fault).length === 0)
       return { status: 'rejected', code: 'nothing-to-do', cites: [], detail: `${device} ${fault}` };
     return desk.release(fault, persons, commandId);
+  }
+
+  /** Whoever knows the causes of its faults. */
+  #judge(device: string): AcceptorDesk | ShoeDesk | null {
+    return device === this.#shoe.id ? this.#shoeDesk : this.#desk(device);
   }
 
   #desk(device: string): AcceptorDesk | null {

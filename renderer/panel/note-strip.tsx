@@ -1,6 +1,7 @@
 import type { SeatView, TableView } from '../../wire/view.ts';
 import { useView } from '../station/station.ts';
 import { useWords } from '../station/words.ts';
+import type { TableText } from '../texts/i18n.ts';
 
 /** Why no note is taken at this seat, by its acceptor; null = one would be. */
 export const noteFaultOf = ({ devices, table }: TableView, seat: SeatView) => {
@@ -36,13 +37,27 @@ export function NoteStrip({ seat }: { readonly seat: SeatView }) {
       : note.state === 'checking'
         ? t('note.checking')
         : note.state === 'returned'
-          ? t('note.returned')
+          ? returnedText(seat, view.table.notesMinor, t)
           : t(`note.${note.state}`, { amount: note.valueMinor });
   return (
     <p class={`note note-${note.state}`} role="status">
       {text}
     </p>
   );
+}
+
+/** A note came back, and why; where it was too large, up to which one would be taken. */
+export function returnedText(
+  { note, largestNoteMinor: upTo }: Pick<SeatView, 'note' | 'largestNoteMinor'>,
+  notesMinor: readonly number[],
+  t: TableText,
+): string {
+  const why = note?.why;
+  if (why === undefined) return t('note.returned');
+  // A unit gives back what it was not let take, and does not say which note that was.
+  const isShort = why === 'not-taken' && notesMinor.some((each) => each > (upTo ?? 0));
+  if (why !== 'limit' && why !== 'own-limit' && !isShort) return t(`note.why.${why}`);
+  return upTo === null ? t(isShort ? 'note.why.limit' : `note.why.${why}`) : t('note.upTo', { amount: upTo });
 }
 
 /** Wins of this seat that are paid over the counter: not on the credit, and said so. */

@@ -1,5 +1,5 @@
-import type { HandView, SeatView, TableView } from '../../wire/view.ts';
-import { OwnCards } from '../parts/bilingual.tsx';
+import type { HandView, LastResultView, SeatView, TableView } from '../../wire/view.ts';
+import { CardSign, OwnCards } from '../parts/bilingual.tsx';
 import { lawfulDefault } from '../parts/lawful-default.ts';
 import { ownBets, pointsText } from '../parts/mode.ts';
 import { useWords } from '../station/words.ts';
@@ -43,10 +43,11 @@ export function WaitBody(props: {
           <Hands hands={played.hands} t={t} war={game === 'casino-war'} />
         </>
       ) : (
-        !isForStaff && <strong>{idleTitle(view, seat, t)}</strong>
+        !isForStaff &&
+        (seat.last ? <LastRound last={seat.last} /> : <strong>{idleTitle(view, seat, t)}</strong>)
       )}
       {isForStaff ? (
-        <span>{t('hold.machine-fault')}</span>
+        <span>{t(view.ledgerFaults.includes('link-overdue') ? 'wait.offline' : 'hold.machine-fault')}</span>
       ) : (
         // Who waits for an attendant has a line less of room, and knows why nothing begins.
         (playing || !seat.callsAttendant) && <span class="quiet">{waitReason(view, seat, t)}</span>
@@ -76,7 +77,42 @@ export function WaitBody(props: {
           {t('act.evenMoney')}
         </button>
       )}
+      {!playing && isShortOfRoom(view, seat) && (
+        <span class="quiet">
+          {seat.largestNoteMinor === null
+            ? t('seat.notesNone')
+            : t('seat.notesUpTo', { amount: seat.largestNoteMinor })}
+        </span>
+      )}
       {!playing && <AccountRow seat={seat} />}
+    </div>
+  );
+}
+
+/** There are notes of the table that this seat has no room for. */
+const isShortOfRoom = ({ table, noteSeat }: TableView, seat: SeatView): boolean =>
+  (table.acceptors === 'per-seat' || noteSeat === seat.seat) &&
+  table.notesMinor.some((note) => note > (seat.largestNoteMinor ?? 0));
+
+/** NIGC 547.8 a: what a round has brought stays until the next bet, with its cards. */
+function LastRound({ last }: { readonly last: LastResultView }) {
+  const { t, signed } = useWords();
+  const { netMinor, bank, playerSide, hands } = last;
+  const others = playerSide.length > 0 ? playerSide : hands.flatMap(({ cards }) => cards);
+  return (
+    <div class="last-round">
+      <p class={`last-sum result-${netMinor > 0 ? 'win' : netMinor < 0 ? 'lose' : 'even'}`}>
+        <span>{t('result.last')}</span> <strong>{signed(netMinor)}</strong>
+      </p>
+      <p class="last-cards">
+        {others.map((card, index) => (
+          <CardSign key={index} card={card} />
+        ))}
+        <span aria-hidden="true">·</span>
+        {bank.map((card, index) => (
+          <CardSign key={index} card={card} />
+        ))}
+      </p>
     </div>
   );
 }

@@ -161,7 +161,7 @@ test('«that card is another one», although the shoe was sure: held, named by a
   assert.equal(kit.view.hold?.code, 'doubtful-card', 'after a restart, too');
   const six = parseCard('6D')!;
   await kit.refused({ type: 'confirm-card', card: six }, 'person');
-  await kit.do({ type: 'confirm-card', card: six, credential: CREDENTIAL.supervisor });
+  await kit.do({ type: 'confirm-card', card: six, reason: 'read-wrong', credential: CREDENTIAL.supervisor });
   assert.equal(cards(kit, 1), 'TS 6D');
   const doubted = kit.last<{ card: number; person: { id: string } }>('card-doubted');
   const confirmed = kit.last<{ read: number; card: number; person: { id: string } }>('card-confirmed');

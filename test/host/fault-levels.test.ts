@@ -32,7 +32,12 @@ const partOf = (fault: FaultId, { device }: FaultRow): string =>
   fault === 'books-differ' ? 'books' : DEVICE[device];
 
 /** A round on the table is played to its end first. */
-const AFTER_ROUND: ReadonlySet<string> = new Set<FaultId>(['storage-full', 'storage-slow', 'reader-gone']);
+const AFTER_ROUND: ReadonlySet<string> = new Set<FaultId>([
+  'storage-full',
+  'storage-slow',
+  'reader-gone',
+  'link-overdue',
+]);
 
 function strike(kit: TestTerminal, fault: FaultId, row: FaultRow): { clear: () => void } {
   const device = partOf(fault, row);
