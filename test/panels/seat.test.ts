@@ -143,33 +143,6 @@ test('the level of the sound stays as it was made at a free seat too, until who 
   await seat.locator('.clock-flash').waitFor();
 });
 
-test('K4, B11: help and the lawful default are read at idle, in the rules and in the session page, in each language', {
-  skip,
-}, async (t) => {
-  const said = (of: string) => ({ 'zh-Hant': `${of} 一`, pt: `${of} dois`, en: `${of} three` });
-  const help = { line: said('line'), exclusion: said('exclusion') };
-  const view = withSeats({ ...VIEWS['idle-empty'], help }, ({ seat }) => ({
-    language: LANGUAGES[seat % 3]!,
-    ...(seat > 3 ? { free: false, creditMinor: minor(10_000) } : {}),
-  }));
-  const { page } = await open(t, view);
-  for (const seat of [1, 2, 3, 4, 5, 6]) {
-    const language = LANGUAGES[seat % 3]!;
-    const own = panel(page, seat, language);
-    if (seat <= 3) await own.locator('.help-line', { hasText: help.line[language] }).waitFor();
-    // Before anybody bets they know what becomes of them if they are silent.
-    else await own.locator('.by-default', { hasText: text(language, 'default.stand') }).waitFor();
-    await own.getByRole('button', { name: text(language, 'seat.rules') }).click();
-    for (const sentence of [help.line[language], help.exclusion[language]])
-      await own.locator('.rules').getByText(sentence).waitFor();
-    await own.locator('.rules').getByText(text(language, 'default.stand')).waitFor();
-    await own.locator('.rules .key-close').last().click();
-    await own.getByRole('button', { name: text(language, 'settings.title') }).click();
-    await own.getByRole('button', { name: text(language, 'settings.session') }).click();
-    await own.locator('.settings').getByText(help.exclusion[language]).waitFor();
-  }
-});
-
 test('K2, K3: the session is one touch more; a limit that is reached says so and lets nothing be laid', {
   skip,
 }, async (t) => {
