@@ -18,7 +18,7 @@ const FILES = [
   '0002-partitions.sql',
   '0003-locked.sql',
   '0004-tables.sql',
-  '0005-calls.sql',
+  '0006-calls.sql',
 ] as const;
 
 export const MIGRATIONS: readonly SchemaStep[] = FILES.map((name) => {

@@ -171,8 +171,8 @@ export const EVENTS = {
   812: one('N', null, '匯出', 'Exportação', 'Export made'),
   813: one('W', '3C', '終端機設定檔變更', 'Ficheiro do terminal alterado', 'Terminal file changed'),
   814: one('W', '3C', '人員名單變更', 'Lista de pessoal alterada', 'List of staff changed'),
-  815: one('W', null, '故障未消除時試圖解除', 'Fim de avaria recusado', 'End of a standing fault refused'),
-  816: one('N', null, '交班', 'Passagem de turno', 'Shift handed over'),
+  816: one('W', null, '故障未消除時試圖解除', 'Fim de avaria recusado', 'End of a standing fault refused'),
+  817: one('N', null, '交班', 'Passagem de turno', 'Shift handed over'),
   // integrity and machine
   901: pair('F', '32', ['帳目自審失敗', 'Autoverificação falhou', 'Self-audit failed'], 'N', null, ['帳目相符', 'Contas conferem', 'Books agree again']),
   902: pair('F', '31, 32', ['儲存錯誤', 'Erro de memória', 'Critical storage error'], 'N', null, ['儲存錯誤已處理', 'Erro de memória resolvido', 'Storage error dealt with']),

@@ -64,7 +64,10 @@ test('r.7 the cards are shown before the first shoe, and again once some were re
 test('r.5 single cards are replaced where the inspection allows it, else the whole deck', () => {
   const one = { type: 'replace-cards', what: 'card', person: SUPERVISOR } as const;
   const allowed = before({ deckReplacement: 'damagedOnly' }, 2);
-  allowed.must(one);
+  assert.equal(allowed.try({ ...one, card: 52 as never })?.code, 'malformed');
+  allowed.must({ ...one, card: parseCard('KH')! });
+  const told = allowed.events.at(-1);
+  assert.ok(told?.type === 'cards-replaced' && told.card === parseCard('KH'), 'it is named');
   assert.equal(step(allowed), 'check-decks r.7');
   assert.equal(before({}, 2).try(one)?.code, 'off');
 });

@@ -24,8 +24,8 @@ const OF_HOST = {
   'access-refused': ['219'],
   'access-regained': ['219C'],
   'exclusion-checked': [{ code: '953', if: 'somebody is on it', when: ({ listed }) => listed }],
-  'shift-handed-over': ['816'],
-  'fault-end-refused': ['815'],
+  'shift-handed-over': ['817'],
+  'fault-end-refused': ['816'],
   'shoe-event-refused': [
     { code: '412', if: 'a card', when: ({ event }) => event === 'card' },
     { code: '318', if: 'anything else it told', when: ({ event }) => event !== 'card' },

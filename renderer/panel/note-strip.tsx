@@ -1,7 +1,7 @@
 import type { SeatView, TableView } from '../../wire/view.ts';
 import { useView } from '../station/station.ts';
 import { useWords } from '../station/words.ts';
-import type { TableText } from '../texts/i18n.ts';
+import { returnedText } from './returned-text.ts';
 
 /** Why no note is taken at this seat, by its acceptor; null = one would be. */
 export const noteFaultOf = ({ devices, table }: TableView, seat: SeatView) => {
@@ -44,20 +44,6 @@ export function NoteStrip({ seat }: { readonly seat: SeatView }) {
       {text}
     </p>
   );
-}
-
-/** A note came back, and why; where it was too large, up to which one would be taken. */
-export function returnedText(
-  { note, largestNoteMinor: upTo }: Pick<SeatView, 'note' | 'largestNoteMinor'>,
-  notesMinor: readonly number[],
-  t: TableText,
-): string {
-  const why = note?.why;
-  if (why === undefined) return t('note.returned');
-  // A unit gives back what it was not let take, and does not say which note that was.
-  const isShort = why === 'not-taken' && notesMinor.some((each) => each > (upTo ?? 0));
-  if (why !== 'limit' && why !== 'own-limit' && !isShort) return t(`note.why.${why}`);
-  return upTo === null ? t(isShort ? 'note.why.limit' : `note.why.${why}`) : t('note.upTo', { amount: upTo });
 }
 
 /** Wins of this seat that are paid over the counter: not on the credit, and said so. */

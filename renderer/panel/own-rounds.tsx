@@ -21,6 +21,8 @@ import { useSheet } from './use-sheet.ts';
 export function OwnRoundsDrawer({ seat, view }: { readonly seat: SeatView; readonly view: TableView }) {
   const { t, signed } = useWords();
   const { last } = seat;
+  const won = last && signed(last.netMinor);
+  const net = won !== undefined && won.length <= LONGEST_NET ? won : null;
   /** '' = the list. */
   const { shown, show, touch } = useSheet<string>(seat, view);
   if (shown === null) {
@@ -30,11 +32,11 @@ export function OwnRoundsDrawer({ seat, view }: { readonly seat: SeatView; reado
         type="button"
         class="seat-tab own-tab"
         data-last={last ? '' : undefined}
-        aria-label={last && `${t('recall.label', { no: last.no })} ${signed(last.netMinor)}`}
+        aria-label={last && net ? `${t('recall.label', { no: last.no })} ${net}` : undefined}
         onClick={() => show(last?.roundId ?? '')}
       >
         <Icon name="past" />
-        {last ? signed(last.netMinor) : t('recall.rounds')}
+        {net ?? t('recall.rounds')}
       </button>
     );
   }
@@ -71,6 +73,8 @@ function Head(props: { readonly title: string; readonly onBack?: () => void; rea
   );
 }
 
+/** Between two other tabs there is no room for more. */
+const LONGEST_NET = 9;
 /** Rounds of an answer. */
 const OWN_PAGE = 10;
 

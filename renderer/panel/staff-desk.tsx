@@ -5,6 +5,7 @@ import { withCurrency } from '../../engine/rules/formats.ts';
 import { ASKERS, DUTIES } from '../../engine/table/duties.ts';
 import { Bi, biText } from '../parts/bilingual.tsx';
 import { useStation, useView } from '../station/station.ts';
+import { durationText } from '../texts/clock.ts';
 import { formatMoney, houseLanguage, textOfCode } from '../texts/i18n.ts';
 import type { DealerDialog } from './dealer-steps.ts';
 import { type DialogProps, Frame, Pins, Seats, type SendProps, StaffPad } from './dialog-parts.tsx';
@@ -45,6 +46,10 @@ export function StaffDeskButton({ dialog, open }: DialogProps & { readonly dialo
  */
 export function StaffDesk({ open }: DialogProps) {
   const waiting = useWaiting();
+  const { seats, nowMs } = useView();
+  const long = seats.flatMap(({ seat, session }) =>
+    session?.long ? [{ seat, forMs: nowMs - session.sinceMs }] : [],
+  );
   return (
     <Frame title={(t) => t('desk.title')} open={open}>
       <div class="menu desk">
@@ -65,6 +70,17 @@ export function StaffDesk({ open }: DialogProps) {
         <button type="button" class="button menu-item desk-wide" onClick={() => open('adjust-credit')}>
           <Bi text={(t) => t('desk.adjust-credit')} />
         </button>
+        {long.length > 0 && (
+          <p class="dialog-text desk-wide">
+            <Bi
+              text={(t) =>
+                t('desk.long', {
+                  seats: long.map(({ seat, forMs }) => `${seat} (${durationText(forMs, t)})`).join(' · '),
+                })
+              }
+            />
+          </p>
+        )}
         <button type="button" class="button menu-item desk-wide" onClick={() => open('exclusion')}>
           <Bi text={(t) => t('desk.exclusion')} />
         </button>
@@ -160,14 +176,17 @@ export function HandOver({ open, send }: SendProps) {
   const { handPays, pendingMinor, heldNotes, calls, complaints, unreported, faults, creditMinor } = handover;
   const money = (amountMinor: number): string =>
     withCurrency(formatMoney(amountMinor, houseLanguage()), table.currency, houseLanguage());
-  const rows: readonly (readonly [Matter | 'credit' | 'faults' | 'unreported', string])[] = [
-    ['hand-pays', handPays === 0 ? '0' : `${handPays} · ${money(pendingMinor)}`],
-    ['held-notes', String(heldNotes)],
-    ['calls', calls.length === 0 ? '0' : calls.join(' · ')],
-    ['complaints', String(complaints)],
-    ['unreported', String(unreported)],
-    ['faults', String(faults.length)],
-    ['credit', money(creditMinor)],
+  const waits: readonly (readonly [Matter | 'faults' | 'unreported', count: number, more: string])[] = [
+    ['hand-pays', handPays, ` · ${money(pendingMinor)}`],
+    ['held-notes', heldNotes, ''],
+    ['calls', calls.length, ''],
+    ['complaints', complaints, ''],
+    ['unreported', unreported, ''],
+    ['faults', faults.length, ''],
+  ];
+  const rows = [
+    ...waits.flatMap(([matter, count, more]) => (count === 0 ? [] : [[matter, `${count}${more}`] as const])),
+    ['credit', money(creditMinor)] as const,
   ];
   return (
     <Frame title={(t) => t('desk.hand-over')} open={open} back="desk">

@@ -1,3 +1,4 @@
+import type { Card } from '../../engine/core/cards.ts';
 import type { HandView, LastResultView, SeatView, TableView } from '../../wire/view.ts';
 import { CardSign, OwnCards } from '../parts/bilingual.tsx';
 import { lawfulDefault } from '../parts/lawful-default.ts';
@@ -98,24 +99,31 @@ const isShortOfRoom = ({ table, noteSeat }: TableView, seat: SeatView): boolean 
 function LastRound({ last }: { readonly last: LastResultView }) {
   const { t, signed } = useWords();
   const { netMinor, bank, playerSide, hands } = last;
-  const others = playerSide.length > 0 ? playerSide : hands.flatMap(({ cards }) => cards);
+  const others = playerSide.length > 0 ? [playerSide] : hands.map(({ cards }) => cards);
   return (
     <div class="last-round">
       <p class={`last-sum result-${netMinor > 0 ? 'win' : netMinor < 0 ? 'lose' : 'even'}`}>
         <span>{t('result.last')}</span> <strong>{signed(netMinor)}</strong>
       </p>
+      {others.map((cards, index) => (
+        <p class="last-cards" key={index}>
+          <Cards cards={cards} />
+        </p>
+      ))}
       <p class="last-cards">
-        {others.map((card, index) => (
-          <CardSign key={index} card={card} />
-        ))}
-        <span aria-hidden="true">·</span>
-        {bank.map((card, index) => (
-          <CardSign key={index} card={card} />
-        ))}
+        <span class="quiet">{t('recall.bank')}</span> <Cards cards={bank} />
       </p>
     </div>
   );
 }
+
+const Cards = ({ cards }: { readonly cards: readonly Card[] }) => (
+  <>
+    {cards.map((card, index) => (
+      <CardSign key={index} card={card} />
+    ))}
+  </>
+);
 
 function Hands(props: {
   readonly hands: readonly HandView[];

@@ -3187,6 +3187,7 @@ export default interface Resources {
       "howKnown": "如何得知？",
       "inBox": "在 {{acceptor}} 號入鈔機鈔箱內",
       "less": "減少",
+      "long": "博彩時間長的座位：{{seats}}",
       "more": "增加",
       "notListed": "不在名單上",
       "nothing": "沒有等候事項",

@@ -133,6 +133,8 @@ test('art. 2.2.1 at the end of the shoe the strip’s menu has the replacement o
   await kit.do({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer });
   assert.ok(options(kit).includes('replace-cards art.2.2.1'));
   await kit.refused({ type: 'replace-cards', what: 'deck', credential: CREDENTIAL.dealer }, 'person');
+  const single = { type: 'replace-cards', what: 'card', credential: CREDENTIAL.supervisor } as const;
+  await kit.refused(single, 'malformed');
   await kit.do({ type: 'replace-cards', what: 'deck', credential: CREDENTIAL.supervisor });
   assert.equal(kit.last<{ what: string }>('cards-replaced').what, 'deck');
   await kit.loadShoe('2C TS');

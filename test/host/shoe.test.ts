@@ -182,10 +182,7 @@ test('cards that left the shoe unread are named by the supervisor and lie where 
     second: { id: string };
     reason: string;
   };
-  assert.deepEqual(
-    [told.person.id, told.second.id, told.reason],
-    ['S-01', 'D-01', 'not-read'],
-  );
+  assert.deepEqual([told.person.id, told.second.id, told.reason], ['S-01', 'D-01', 'not-read']);
   await kit.do(kit.act(1, 'hit'));
   await kit.hands({ do: 'fault', device: 'shoe', fault: 'double-feed' });
   await kit.draw();
