@@ -152,8 +152,8 @@ export interface TableView {
   } | null;
   /** Where players find help, and how they have themselves excluded; absent = nothing is said. */
   readonly help?: HelpTexts;
-  /** What whoever comes takes over. */
-  readonly handover: Handover;
+  /** What whoever comes takes over; absent in a picture of the past. */
+  readonly handover?: Handover;
   readonly pinPad: {
     /**
      * Who can be touched instead of typing a staff number (`person`); empty where they are too many
@@ -296,8 +296,11 @@ export interface SeatView {
     /** Of one that came back. */
     readonly why?: EventOf<'note-refused'>['why'] | 'not-taken';
   } | null;
-  /** The largest note that its credit and the player's own limit leave room for; null = none. */
-  readonly largestNoteMinor: Minor | null;
+  /**
+   * The largest note that its credit and the player's own limit leave room for; null = none. Absent
+   * in a picture of the past, into which nobody puts any.
+   */
+  readonly largestNoteMinor?: Minor | null;
   readonly cashOut: {
     readonly requestId: string;
     readonly amountMinor: Minor;

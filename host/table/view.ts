@@ -197,7 +197,7 @@ function seatView(state: TableState, context: ViewContext, seat: SeatState): Sea
     result: resultOf(round?.lines ?? [], seat.seat),
     ...(last ? { last } : {}),
     note,
-    largestNoteMinor: largestNote(state, seat.seat),
+    ...(context.pinPad === undefined ? {} : { largestNoteMinor: largestNote(state, seat.seat) }),
     cashOut: cashOut && {
       requestId: cashOut.requestId,
       amountMinor: cashOut.amountMinor,
@@ -351,7 +351,7 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
     })),
     ...moneyDesk(state, context.nowMs, profile.twoPersonHandPayMinor),
     ...(context.help === undefined ? {} : { help: context.help }),
-    handover: handoverOf(state),
+    ...(context.pinPad === undefined ? {} : { handover: handoverOf(state) }),
     pinPad: context.pinPad ?? { people: [], leastDigits: 0 },
     service: state.service && {
       name: state.service.person.name,

@@ -3,7 +3,7 @@ import type { TableText } from '../texts/i18n.ts';
 
 /** A note came back, and why; where it was too large, up to which one would be taken. */
 export function returnedText(
-  { note, largestNoteMinor: upTo }: Pick<SeatView, 'note' | 'largestNoteMinor'>,
+  { note, largestNoteMinor: upTo = null }: Pick<SeatView, 'note' | 'largestNoteMinor'>,
   notesMinor: readonly number[],
   t: TableText,
 ): string {

@@ -173,6 +173,7 @@ export function HandOver({ open, send }: SendProps) {
         onClose={() => setRead(false)}
       />
     );
+  if (handover === undefined) return null;
   const { handPays, pendingMinor, heldNotes, calls, complaints, unreported, faults, creditMinor } = handover;
   const money = (amountMinor: number): string =>
     withCurrency(formatMoney(amountMinor, houseLanguage()), table.currency, houseLanguage());

@@ -80,7 +80,7 @@ export function WaitBody(props: {
       )}
       {!playing && isShortOfRoom(view, seat) && (
         <span class="quiet">
-          {seat.largestNoteMinor === null
+          {seat.largestNoteMinor == null
             ? t('seat.notesNone')
             : t('seat.notesUpTo', { amount: seat.largestNoteMinor })}
         </span>
@@ -92,6 +92,7 @@ export function WaitBody(props: {
 
 /** There are notes of the table that this seat has no room for. */
 const isShortOfRoom = ({ table, noteSeat }: TableView, seat: SeatView): boolean =>
+  seat.largestNoteMinor !== undefined &&
   (table.acceptors === 'per-seat' || noteSeat === seat.seat) &&
   table.notesMinor.some((note) => note > (seat.largestNoteMinor ?? 0));
 
