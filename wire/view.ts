@@ -313,11 +313,6 @@ export interface LastResultView {
   readonly roundId: string;
   readonly no: number;
   readonly netMinor: Minor;
-  readonly bank: readonly Card[];
-  /** Baccarat's Player side; empty in other games. */
-  readonly playerSide: readonly Card[];
-  /** The hands they had money on. */
-  readonly hands: readonly { readonly seat: number; readonly cards: readonly Card[] }[];
 }
 
 /** Of whoever sits there since they took the seat; out of the ledger, and nobody's name. */

@@ -251,17 +251,12 @@ function endRound(state: TableState, lines: readonly SettlementLine[]): void {
 }
 
 function keepResults(state: TableState, round: RoundState): void {
-  const { id: roundId, no, bank, seats, bets } = round;
+  const { id: roundId, no } = round;
   const results: Record<string, LastResult> = { ...state.results };
   for (const by of new Set((round.lines ?? []).map((line) => line.by)))
     results[by] = {
-      ...shapeOf(state).laid(round),
       roundId,
       no,
-      bank,
-      hands: seats
-        .filter(({ seat }) => bets.some((bet) => bet.by === by && bet.seat === seat))
-        .flatMap(({ seat, hands }) => hands.map(({ cards }) => ({ seat, cards }))),
       lines: round.lines!.filter((line) => line.by === by),
     };
   if (Object.keys(results).length > 0) state.results = results;

@@ -83,12 +83,9 @@ export interface ClosedRound extends LaidParts {
 }
 
 /** What a bettor has seen of their last round: it stays until they lay a bet, or have gone. */
-export interface LastResult extends LaidParts {
+export interface LastResult {
   readonly roundId: string;
   readonly no: number;
-  readonly bank: readonly Card[];
-  /** Those they had money on. */
-  readonly hands: readonly { readonly seat: number; readonly cards: readonly Card[] }[];
   readonly lines: readonly SettlementLine[];
 }
 

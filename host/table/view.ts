@@ -131,8 +131,8 @@ function sessionOf(state: TableState, { seat, session }: SeatState): SessionView
 function lastOf({ results }: TableState, by: number): LastResultView | null {
   const last = results?.[by];
   if (last === undefined) return null;
-  const { roundId, no, bank, playerSide, hands, lines } = last;
-  return { roundId, no, netMinor: sum(lines.map((line) => line.netMinor)), bank, playerSide, hands };
+  const { roundId, no, lines } = last;
+  return { roundId, no, netMinor: sum(lines.map((line) => line.netMinor)) };
 }
 
 function seatView(state: TableState, context: ViewContext, seat: SeatState): SeatView {

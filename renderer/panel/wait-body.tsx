@@ -1,6 +1,5 @@
-import type { Card } from '../../engine/core/cards.ts';
 import type { HandView, LastResultView, SeatView, TableView } from '../../wire/view.ts';
-import { CardSign, OwnCards } from '../parts/bilingual.tsx';
+import { OwnCards } from '../parts/bilingual.tsx';
 import { lawfulDefault } from '../parts/lawful-default.ts';
 import { ownBets, pointsText } from '../parts/mode.ts';
 import { useWords } from '../station/words.ts';
@@ -96,35 +95,15 @@ const isShortOfRoom = ({ table, noteSeat }: TableView, seat: SeatView): boolean 
   (table.acceptors === 'per-seat' || noteSeat === seat.seat) &&
   table.notesMinor.some((note) => note > (seat.largestNoteMinor ?? 0));
 
-/** NIGC 547.8 a: what a round has brought stays until the next bet, with its cards. */
-function LastRound({ last }: { readonly last: LastResultView }) {
+/** What a round has brought stays until the next bet; the tab opens it with its cards. */
+function LastRound({ last: { netMinor } }: { readonly last: LastResultView }) {
   const { t, signed } = useWords();
-  const { netMinor, bank, playerSide, hands } = last;
-  const others = playerSide.length > 0 ? [playerSide] : hands.map(({ cards }) => cards);
   return (
-    <div class="last-round">
-      <p class={`last-sum result-${netMinor > 0 ? 'win' : netMinor < 0 ? 'lose' : 'even'}`}>
-        <span>{t('result.last')}</span> <strong>{signed(netMinor)}</strong>
-      </p>
-      {others.map((cards, index) => (
-        <p class="last-cards" key={index}>
-          <Cards cards={cards} />
-        </p>
-      ))}
-      <p class="last-cards">
-        <span class="quiet">{t('recall.bank')}</span> <Cards cards={bank} />
-      </p>
-    </div>
+    <p class={`last-sum result-${netMinor > 0 ? 'win' : netMinor < 0 ? 'lose' : 'even'}`}>
+      <span>{t('result.last')}</span> <strong>{signed(netMinor)}</strong>
+    </p>
   );
 }
-
-const Cards = ({ cards }: { readonly cards: readonly Card[] }) => (
-  <>
-    {cards.map((card, index) => (
-      <CardSign key={index} card={card} />
-    ))}
-  </>
-);
 
 function Hands(props: {
   readonly hands: readonly HandView[];

@@ -393,12 +393,6 @@ const afterRound = (phase: 'idle' | 'betting'): TableView => ({
             roundId: 'round-127',
             no: 127,
             netMinor: minor([5_731_250, -150_000, 0, 148_200][seat - 1] ?? 0),
-            bank: [cardOf(1, 12), cardOf(0, 3), cardOf(2, 7)],
-            playerSide: [],
-            hands: Array.from({ length: seat === 4 ? 2 : 1 }, (_, hand) => ({
-              seat,
-              cards: [cardOf(hand, 8), cardOf(3, 9), cardOf(2, 1)],
-            })),
           },
         },
   ),
