@@ -90,6 +90,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'which staff card lies on the reader, after it has proved it: the `card` of its person',
     run: async (argv) => (await import('./card.ts')).card(argv),
   },
+  exclusions: {
+    usage: '--out FILE [--json]',
+    summary:
+      'people who may not play, from the numbers of their documents on stdin; the file holds hashes alone',
+    run: async (argv) => (await import('./exclusions.ts')).exclusions(argv),
+  },
   device: {
     usage: [
       'sim MODEL --listen stdio|unix:PATH|tcp:PORT [--script FILE|-] [--seed S] [--currency MOP,HKD]',

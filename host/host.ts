@@ -87,7 +87,11 @@ function hearCommits(o: HostOptions, { terminal }: Life, parts: Parts, changed: 
   const isShared = o.file.profile.acceptors === 'shared';
   terminal.onCommit(({ entries }) => {
     const events = entries.map(eventOf).filter((event): event is TableEvent => event !== null);
-    recentNotes.take(events, isShared ? terminal.state.noteSeat : null, changed);
+    // What the unit itself gives back is no event of the table.
+    const givenBack = entries.flatMap(({ kind, body }) =>
+      kind === 'note-rejected-by-device' ? [(body as { acceptor: number }).acceptor] : [],
+    );
+    recentNotes.take(events, isShared ? terminal.state.noteSeat : null, { changed, givenBack });
     if (events.some((event) => event.type === 'round-settled' || event.type === 'round-voided'))
       o.report({ round: roundReport(terminal.state, o.ledger, centre.status.ackedSeq) });
     meters.take(entries);
@@ -110,6 +114,7 @@ function startParts(o: HostOptions, life: Life, parts: Parts, changed: () => voi
   watches.start({ isLinked: o.upstreamUrl !== null, isOnUsb: o.rack === null });
   terminal.watchDeadline();
   parts.seats.start();
+  parts.exclusions.start();
   parts.service.start();
   life.staff.start();
   parts.cards?.start();

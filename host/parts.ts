@@ -3,6 +3,7 @@ import { systemClock } from '../hardware/transport/clock.ts';
 import type { Life } from './begin.ts';
 import { Centre } from './config/centre.ts';
 import { ChangeDesk } from './config/change-desk.ts';
+import { Exclusions } from './config/exclusions.ts';
 import { Devices } from './devices/devices.ts';
 import { connectDevices, type Drivers } from './devices/drivers.ts';
 import { NoteTraces } from './devices/note-traces.ts';
@@ -72,6 +73,7 @@ export function makeParts(o: HostOptions, life: Life, latencies: Latencies, chan
   });
 
   const change = new ChangeDesk(terminal);
+  const exclusions = new Exclusions({ terminal, own: watches.own, path: o.file.exclusions ?? null });
   const drills = new DrillDesk({ ...o, terminal });
   const exports = new ExportDesk({ ...o, terminal, drivers, devices: () => devices.views() });
   const past: RecallContext = {
@@ -107,7 +109,7 @@ export function makeParts(o: HostOptions, life: Life, latencies: Latencies, chan
   return {
     ...{ centre, drivers, devices, demo, simulation },
     ...{ verification, copy, storage, selfTests },
-    ...{ change, drills, exports, figures, past, recall, service, slips },
+    ...{ change, drills, exclusions, exports, figures, past, recall, service, slips },
     ...{ trends, meters, traces, measures, latencies, recentNotes, seats, speech, cards, monotonic },
     isSimulated,
   };

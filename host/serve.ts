@@ -89,6 +89,7 @@ const viewOf = (o: HostOptions, { terminal, staff, bootId }: Life, parts: Parts)
     recentNotes: parts.recentNotes.current(),
     serviceLeavesAtMs: parts.service.leavesAtMs,
     ...parts.speech.view(),
+    ...(o.file.help === undefined ? {} : { help: o.file.help }),
     pinPad: { ...staff.view(parts.cards), leastDigits: leastDigitsOf(o) },
   });
 
@@ -98,6 +99,7 @@ function contextOf(o: HostOptions, { terminal, staff, watches }: Life, parts: Pa
     copy,
     devices,
     drills,
+    exclusions,
     exports,
     recall,
     selfTests,
@@ -117,7 +119,7 @@ function contextOf(o: HostOptions, { terminal, staff, watches }: Life, parts: Pa
     leastDigits: leastDigitsOf(o),
     sent: new SentCommands(),
     tables: () => tablesOf(o, parts),
-    ...{ change, recall, service, simulation, slips },
+    ...{ change, exclusions, recall, service, simulation, slips },
     tryNote: (device, inHandMinor) => devices.tryNote(device, inHandMinor),
     testDevice: (part, person) => devices.testDevice(part, person),
     loadShoe: (id) => devices.loadShoe(id),
@@ -133,10 +135,16 @@ function contextOf(o: HostOptions, { terminal, staff, watches }: Life, parts: Pa
           return verification.stop();
       }
     },
-    endFault: (device, fault, persons, commandId) =>
-      faultRow(fault)?.device === 'machine'
-        ? watches.own.release(device, fault, persons, commandId)
-        : (copy?.isMine(device) ? copy : devices).release(device, fault, persons, commandId),
+    endFault: (device, fault, persons, commandId) => {
+      const outcome =
+        faultRow(fault)?.device === 'machine'
+          ? watches.own.release(device, fault, persons, commandId)
+          : (copy?.isMine(device) ? copy : devices).release(device, fault, persons, commandId);
+      // NZ03 5.3.2 d: nobody ends what still stands, and that they tried is known.
+      if (outcome.status === 'rejected' && outcome.code === 'held')
+        terminal.record({ type: 'fault-end-refused', device, fault, persons });
+      return outcome;
+    },
     selfTest: (person) => selfTests.run(person),
   };
 }

@@ -3,7 +3,8 @@ import type { Posting } from '../ledger/chain/entry.codec.ts';
 import type { Queryable } from './db.store.ts';
 
 const MS = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::float8`;
-/** Kinds that an index of the schema leads to; `fault-cleared` takes an alarm back. */
+/** Kinds that an index of the schema leads to; `fault-cleared` and a call that is called off
+ * take an alarm back. */
 export const ALARM_KINDS = [
   'fault-reported',
   'fault-cleared',
@@ -12,6 +13,8 @@ export const ALARM_KINDS = [
   'round-voided',
   'access-refused',
   'centre-command-refused',
+  'attendant-called',
+  'session-long',
 ] as const;
 const ALARMS = `('${ALARM_KINDS.join("', '")}')`;
 const ALARMS_SHOWN = 50;

@@ -301,22 +301,36 @@ function eventOf(kind: string, fault: string | undefined): (Event & { readonly c
   return code === undefined || event === undefined ? null : { code, ...event };
 }
 
-/** A fault is open until the same fault of the same device is cleared by a later entry. */
+interface AlarmBody {
+  readonly device?: string;
+  readonly fault?: string;
+  readonly seat?: number;
+  readonly on?: boolean;
+}
+
+/**
+ * A fault is open until the same fault of the same device is cleared by a later entry, a call until
+ * the same seat has called it off.
+ */
 function alarmTable(newestFirst: readonly EntryLine[], w: Words, lang: Language): Html {
   const cleared = new Set<string>();
   const rows = newestFirst.flatMap((e): (readonly (Html | string | number | null)[])[] => {
-    const { device, fault } = (JSON.parse(e.bytes) as { body: { device?: string; fault?: string } }).body;
-    const cause = `${device}/${fault}`;
-    if (e.kind === 'fault-cleared') {
+    const { device, fault, seat, on } = (JSON.parse(e.bytes) as { body: AlarmBody }).body;
+    const isCall = e.kind === 'attendant-called';
+    const cause = isCall ? `seat/${seat}` : `${device}/${fault}`;
+    if (e.kind === 'fault-cleared' || (isCall && on === false)) {
       cleared.add(cause);
       return [];
     }
+    const isOpen = (e.kind === 'fault-reported' || isCall) && !cleared.has(cause);
+    // Of two calls of a seat the later one stands for both.
+    if (isCall) cleared.add(cause);
     const state =
-      e.kind !== 'fault-reported'
+      e.kind !== 'fault-reported' && !isCall
         ? null
-        : cleared.has(cause)
-          ? html`${w.closed}`
-          : html`<span class="bad">${w.open}</span>`;
+        : isOpen
+          ? html`<span class="bad">${w.open}</span>`
+          : html`${w.closed}`;
     const event = eventOf(e.kind, fault);
     const name = event ? html`${event.name[lang]} <small>${e.kind}</small>` : e.kind;
     return [

@@ -19,6 +19,7 @@ const FILES = [
   '0003-locked.sql',
   '0004-tables.sql',
   '0005-rosters.sql',
+  '0006-calls.sql',
 ] as const;
 
 export const MIGRATIONS: readonly SchemaStep[] = FILES.map((name) => {

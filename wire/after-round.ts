@@ -8,4 +8,5 @@ export const AFTER_ROUND: ReadonlySet<string> = new Set<FaultId>([
   'cabinet-offline',
   'cabinet-changed',
   'ups-on-battery',
+  'link-overdue',
 ]);

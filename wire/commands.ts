@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { MOST_MINOR } from '../engine/core/money.ts';
 import {
   ADJUST_REASONS,
+  CARD_REASONS,
   HELD_NOTE_OUTCOMES,
   HELD_NOTE_REASONS,
   VOID_REASONS,
@@ -114,8 +115,14 @@ export const command = z.discriminatedUnion('type', [
       seat,
       timeMs: z.int().min(MINUTE_MS).max(MOST_LIMIT_MS).nullable(),
       lossMinor: amount.nullable(),
+      /** Money put in; absent = no limit. */
+      inMinor: amount.nullable().exactOptional(),
     },
   ),
+  ofSeat('take-break', 'no bet of theirs is taken for so long; it is only made longer', {
+    seat,
+    forMs: z.int().min(MINUTE_MS).max(MOST_LIMIT_MS),
+  }),
   ofSeat(
     'confirm-own-limit',
     'the player has read that a limit is reached, and goes on; until then `own-limit` refuses bets',
@@ -185,8 +192,9 @@ export const command = z.discriminatedUnion('type', [
     "the cards that are left are taken out and laid open, by the dealer (r.12); out of a shuffler supervisor's PIN (r.55)",
     { credential: credential.exactOptional() },
   ),
-  ofDealer('replace-cards', "supervisor's PIN (art. 2.2.1, r.5, r.51)", {
+  ofDealer('replace-cards', "supervisor's PIN (art. 2.2.1, r.5, r.51); `card` names a single one", {
     what: z.enum(['deck', 'card']),
+    card: card.exactOptional(),
     credential,
   }),
   ofDealer(
@@ -197,6 +205,15 @@ export const command = z.discriminatedUnion('type', [
   ofDealer('order-decks', 'the cards taken out of a shuffler are in order by deck (r.55)', {
     regular: z.boolean(),
   }),
+  ofDealer(
+    'count-cards',
+    "at the end of a shoe what is left in it and what lies in the discard tray; supervisor's PIN where it is not as many as must be",
+    {
+      left: z.int().min(0).max(624),
+      discarded: z.int().min(0).max(624),
+      credential: credential.exactOptional(),
+    },
+  ),
   ofDealer('open-betting', 'the host names the round', {}),
   ofDealer('demo-round', 'a round without bets at the start of a shoe, where the regulation knows one', {}),
   ofDealer('close-betting', 'no more bets', {}),
@@ -207,10 +224,16 @@ export const command = z.discriminatedUnion('type', [
     { seat, by: seat, credential },
   ),
   ofDealer('close-round', 'the results were read, the cards are away', {}),
-  ofDealer('confirm-card', "the card that lies there; supervisor's PIN for another one than was read", {
-    card,
-    credential: credential.exactOptional(),
-  }),
+  ofDealer(
+    'confirm-card',
+    "the card that lies there; for another one than was read supervisor's PIN and `reason`, with `words` for `other`; the dealer who is signed in is the second person",
+    {
+      card,
+      reason: z.enum(CARD_REASONS).exactOptional(),
+      words: words.exactOptional(),
+      credential: credential.exactOptional(),
+    },
+  ),
   ofDealer('set-card-aside', 'the card in hold is out of play', {}),
   ofDealer('announce-face-up', 'the next card in the shoe lies face up (art. 5.1.1); false takes it back', {
     faceUp: z.boolean(),
@@ -269,6 +292,17 @@ export const command = z.discriminatedUnion('type', [
       credential,
       secondCredential: credential,
     },
+  ),
+
+  ofDealer(
+    'check-exclusion',
+    'whether the person of this document is on the list of exclusions, refused with `excluded` where they are; `seat` takes no bet of theirs then. Attendant or supervisor; the ledger gets the answer and not the document',
+    { document: z.string().min(1).max(40), seat: seat.nullable(), credential },
+  ),
+  ofDealer(
+    'hand-over-shift',
+    'who goes and who comes have both read what waits, see `handover` of the view; attendant or supervisor',
+    { credential, secondCredential: credential },
   ),
 
   // of service mode

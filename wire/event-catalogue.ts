@@ -179,6 +179,8 @@ export const EVENTS = {
   813: one('W', '3C', '終端機設定檔變更', 'Ficheiro do terminal alterado', 'Terminal file changed'),
   814: one('W', '3C', '人員名單變更', 'Lista de pessoal alterada', 'List of staff changed'),
   815: pair('W', null, ['准許製造商進入', 'Fabricante admitido', 'Manufacturer admitted'], 'N', null, ['製造商不得再進入', 'Fabricante já não admitido', 'Manufacturer no longer admitted']),
+  816: one('W', null, '故障未消除時試圖解除', 'Fim de avaria recusado', 'End of a standing fault refused'),
+  817: one('N', null, '交班', 'Passagem de turno', 'Shift handed over'),
   // integrity and machine
   901: pair('F', '32', ['帳目自審失敗', 'Autoverificação falhou', 'Self-audit failed'], 'N', null, ['帳目相符', 'Contas conferem', 'Books agree again']),
   902: pair('F', '31, 32', ['儲存錯誤', 'Erro de memória', 'Critical storage error'], 'N', null, ['儲存錯誤已處理', 'Erro de memória resolvido', 'Storage error dealt with']),
@@ -193,8 +195,9 @@ export const EVENTS = {
   911: one('W', '20', '溫度／風扇／音訊故障', 'Temperatura, ventoinha ou áudio', 'Temperature, fan or audio'),
   951: one('I', null, '時間提示', 'Lembrete de hora', 'Clock reminder'),
   952: pair('I', null, ['達限／休息', 'Limite ou pausa', 'Limit reached or break'], 'I', null, ['達限已確認', 'Limite confirmado', 'Limit confirmed']),
-  953: one('W', null, '禁入者', 'Auto-excluído', 'Excluded person'),
+  953: pair('W', null, ['禁入者', 'Auto-excluído', 'Excluded person'], 'N', null, ['禁入者已離開', 'Auto-excluído saiu', 'Excluded person has gone']),
   954: one('I', null, '博彩者自訂限額', 'Limite do próprio jogador', 'Limit set by the player'),
+  955: one('N', null, '博彩時間長', 'Sessão longa', 'Long session'),
 } as const satisfies Readonly<Record<number, Single | Pair>>;
 
 export type EventNo = keyof typeof EVENTS;
@@ -230,5 +233,4 @@ export const NOT_DETECTED = {
   909: 'all that is shown or commanded is in the ledger; there is no second record',
   911: 'no sensor and no audio device is asked',
   951: 'the clock reminder is drawn by the display and told to nobody',
-  953: 'nobody at the table is known by name',
 } as const satisfies Partial<Record<EventNo, string>>;

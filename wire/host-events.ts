@@ -6,6 +6,7 @@ import type { CabinetDoor, DeviceIdentity, Note, UnitNote } from '../hardware/po
 import type { NamedWitness } from '../ledger/store/witness.store.ts';
 import type { DrillId, DrillOutcome } from './drills.ts';
 import type { SlipKind } from './fields.ts';
+import type { Handover } from './view.ts';
 
 /**
  * Where a PIN is typed: on the glass of a player's own panel, or where staff stand. Neither delays
@@ -91,6 +92,22 @@ export type HostEvent =
       readonly person: Person;
       readonly pad: Pad;
       readonly failures: readonly Failures[];
+    }
+  /** `person` has asked whether somebody is on the list of exclusions; who stands nowhere. */
+  | {
+      readonly type: 'exclusion-checked';
+      readonly person: Person;
+      readonly seat: number | null;
+      readonly listed: boolean;
+    }
+  /** `person` goes, `second` comes; the rest is what they have both read. */
+  | ({ readonly type: 'shift-handed-over'; readonly person: Person; readonly second: Person } & Handover)
+  /** Persons would have ended a fault whose cause was still there. */
+  | {
+      readonly type: 'fault-end-refused';
+      readonly device: string;
+      readonly fault: string;
+      readonly persons: readonly Person[];
     }
   | { readonly type: 'shoe-event-refused'; readonly event: string; readonly code: string }
   /** The second reader has another account of a payment: no money of the round has moved. */
@@ -362,6 +379,9 @@ export type HostEvent =
 const HOST_EVENTS = {
   'access-refused': true,
   'access-regained': true,
+  'exclusion-checked': true,
+  'shift-handed-over': true,
+  'fault-end-refused': true,
   'shoe-event-refused': true,
   'reading-differed': true,
   'round-unread': true,

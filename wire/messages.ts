@@ -50,6 +50,8 @@ export type ToDisplay =
       readonly code: RejectCode;
       readonly cites: readonly string[];
       readonly detail: string | null;
+      /** Of a touch after its deadline: by how much. */
+      readonly lateMs?: number;
     }
   | { readonly t: 'result'; readonly id: string; readonly ok: true; readonly data: AnswerOf<Query> }
   | { readonly t: 'result'; readonly id: string; readonly ok: false; readonly code: RejectCode }

@@ -317,6 +317,8 @@ export interface OwnRounds {
     readonly stakedMinor: number;
     readonly netMinor: number;
   }[];
+  /** There are earlier ones. */
+  readonly more: boolean;
 }
 /** A round as the bettor of one seat has played it: nobody else's money. */
 export interface OwnRound {
@@ -325,6 +327,8 @@ export interface OwnRound {
   readonly openedAtMs: number;
   readonly rulebook: RulebookId;
   readonly voided: boolean;
+  /** People have named a card of it. */
+  readonly byHand: boolean;
   readonly creditBeforeMinor: number;
   readonly creditAfterMinor: number;
   readonly netMinor: number;

@@ -101,10 +101,11 @@ export const query = z.discriminatedUnion('query', [
       class: z.enum(['I', 'N', 'W', 'F']).nullable().exactOptional(),
       seat: seat.nullable().exactOptional(),
       roundId: roundId.nullable().exactOptional(),
+      person: z.string().min(1).max(40).nullable().exactOptional(),
       fromMs: at.nullable().exactOptional(),
       toMs: at.nullable().exactOptional(),
     }),
-    'entries that match all of it, null or absent = whatever it is; from `fromMs` on, before `toMs`; `olderSeq` is the `beforeSeq` of the next page, which may be empty with more behind it',
+    'entries that match all of it, null or absent = whatever it is; `person` by id or name; from `fromMs` on, before `toMs`; `olderSeq` is the `beforeSeq` of the next page, which may be empty with more behind it',
     answers<EventPage>(),
   ),
   ofService(
@@ -196,8 +197,8 @@ export const query = z.discriminatedUnion('query', [
     answers<RecallPage | null>(),
   ),
   ofSeat(
-    ask('own-rounds', { seat }),
-    'the last ten rounds of the player of that seat since it was last paid out',
+    ask('own-rounds', { seat, from: z.int().min(0).max(199).exactOptional() }),
+    'ten of the last 200 rounds of the player of that seat since it was last paid out, from the `from`th on, the newest being 0',
     answers<OwnRounds>(),
   ),
   ofSeat(

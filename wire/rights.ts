@@ -5,6 +5,7 @@
  * there, is in commands.ts.
  */
 import {
+  ASKERS,
   DEALERS,
   DUTIES,
   MAKER,
@@ -58,6 +59,7 @@ export const RIGHTS = {
   'take-back-card': orDealer(SUPERVISORS),
   'assign-card': orDealer(SUPERVISORS),
   'lay-out-cards': orDealer(SUPERVISORS),
+  'count-cards': orDealer(SUPERVISORS),
   'confirm-card': orDealer(SUPERVISORS),
   'open-shuffler': pin(OPENERS),
   'replace-cards': pin(SUPERVISORS),
@@ -69,6 +71,8 @@ export const RIGHTS = {
   'confirm-hand-pay': pin(DUTIES['confirm-hand-pay'].first, DUTIES['confirm-hand-pay'].second),
   'resolve-held-note': pin(DUTIES['resolve-held-note'].first, DUTIES['resolve-held-note'].second),
   'adjust-credit': pin(DUTIES['adjust-credit'].first, DUTIES['adjust-credit'].second),
+  'hand-over-shift': pin(DUTIES['hand-over-shift'].first, DUTIES['hand-over-shift'].second),
+  'check-exclusion': pin(ASKERS),
   'enter-service': pin(SERVICE),
   'admit-manufacturer': pin(SUPERVISORS),
   'plan-change': pin(SWITCHERS, SUPERVISORS),

@@ -5,6 +5,7 @@ import type { RejectCode } from '../engine/core/result.ts';
 import type { Coup } from '../engine/games/baccarat/roads.ts';
 import type { Comfort } from '../engine/table/comfort.ts';
 import type { Assignable } from '../engine/table/error-desk.ts';
+import type { EventOf } from '../engine/table/events.ts';
 import type { Act, Language, OwnLimitKind, OwnLimits, PersonRole } from '../engine/table/inputs.ts';
 import type { DealerSide, RulebookId, TableDisplay } from '../engine/table/profile.ts';
 import type { SettlementLine } from '../engine/table/settlement.ts';
@@ -149,6 +150,10 @@ export interface TableView {
     readonly untilMs: number | null;
     readonly cites: readonly string[];
   } | null;
+  /** Where players find help, and how they have themselves excluded; absent = nothing is said. */
+  readonly help?: HelpTexts;
+  /** What whoever comes takes over; absent in a picture of the past. */
+  readonly handover?: Handover;
   readonly pinPad: {
     /**
      * Who can be touched instead of typing a staff number (`person`); empty where they are too many
@@ -173,7 +178,10 @@ export interface TableView {
   } | null;
   /** The round of the past that the big table plays now; absent = it shows the present. */
   readonly recall?: { readonly roundId: string; readonly no: number; readonly openedAtMs: number };
-  /** Faults of the ledger's files that stand, see docs/events.md. */
+  /**
+   * Faults of the ledger's files that stand, and the link where it has been down for too long; see
+   * docs/events.md.
+   */
   readonly ledgerFaults: readonly string[];
   readonly link: {
     /** fork: the centre holds another history under this terminal's name. */
@@ -198,6 +206,25 @@ export interface TableView {
    * `KeyboardEvent.code`. Absent = there is no synthesiser.
    */
   readonly speech?: { readonly keys: Readonly<Record<string, readonly string[]>> };
+}
+
+export interface HelpTexts {
+  readonly line: Readonly<Record<Language, string>>;
+  readonly exclusion: Readonly<Record<Language, string>>;
+}
+
+/** What stands open at the table, as it is handed over with a shift. */
+export interface Handover {
+  readonly handPays: number;
+  readonly pendingMinor: Minor;
+  readonly heldNotes: number;
+  readonly calls: readonly number[];
+  readonly complaints: number;
+  /** Damaged cards of which the inspection has not been told (r.51). */
+  readonly unreported: number;
+  readonly faults: readonly string[];
+  /** On all seats. */
+  readonly creditMinor: Minor;
 }
 
 export interface DeviceView {
@@ -267,17 +294,32 @@ export interface SeatView {
   readonly lines: readonly SettlementLine[];
   /** What the bettor of this seat has won and lost, on whatever seats. */
   readonly result: SeatResult | null;
+  /** The bettor's last round, until their next bet or until they have gone; absent = none. */
+  readonly last?: LastResultView;
   readonly note: {
     readonly state: 'checking' | 'stacking' | 'credited' | 'returned' | 'held';
     readonly valueMinor: Minor;
     readonly caseNo: number | null;
+    /** Of one that came back. */
+    readonly why?: EventOf<'note-refused'>['why'] | 'not-taken';
   } | null;
+  /**
+   * The largest note that its credit and the player's own limit leave room for; null = none. Absent
+   * in a picture of the past, into which nobody puts any.
+   */
+  readonly largestNoteMinor?: Minor | null;
   readonly cashOut: {
     readonly requestId: string;
     readonly amountMinor: Minor;
     readonly sinceMs: number;
     readonly twoPersons: boolean;
   } | null;
+}
+
+export interface LastResultView {
+  readonly roundId: string;
+  readonly no: number;
+  readonly netMinor: Minor;
 }
 
 /** Of whoever sits there since they took the seat; out of the ledger, and nobody's name. */
@@ -292,6 +334,13 @@ export interface SessionView {
   readonly reached: OwnLimitKind | null;
   /** False once one has been reached: then they can only be lowered. */
   readonly mayRaise: boolean;
+  /** Rounds settled, and the most that was lost in one; absent in a session of an older program. */
+  readonly rounds?: number;
+  readonly largestLossMinor?: Minor;
+  /** Of the break they are taking. */
+  readonly breakUntilMs?: number;
+  /** It has lasted for as long as staff are to be told. */
+  readonly long?: true;
 }
 
 export interface BetView {

@@ -38,6 +38,7 @@ export type RejectCode =
   | 'card-hidden'
   | 'nothing-to-do'
   | 'person'
+  | 'excluded'
   | 'malformed'
   | 'duplicate';
 
@@ -50,6 +51,8 @@ export interface Rejection {
   readonly cites: readonly string[];
   /** A finer reason for logs and tests, English, never shown to a player. */
   readonly detail?: string;
+  /** Of a touch after its deadline: by how much. */
+  readonly lateMs?: number;
 }
 
 export const reject = (code: RejectCode, cites: readonly string[] = [], detail?: string): Rejection =>

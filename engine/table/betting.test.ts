@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { amount, profileWith, TestTable } from '../../test/support/table-kit.ts';
+import { amount, DEALER, profileWith, SUPERVISOR, TestTable } from '../../test/support/table-kit.ts';
 import { bettingChoices } from '../engine.ts';
 
 const tryChange = (
@@ -79,15 +79,64 @@ test('repeat lays the bets of the last round again, or says why not', () => {
   assert.equal(tryChange(table, 'double-bets')?.code, 'no-credit');
 });
 
+test('what a round has brought stays until the bettor lays again, whatever others do', () => {
+  const table = TestTable.ready();
+  table.open();
+  table.bet(1, 50_000);
+  table.bet(2, 10_000, 1);
+  table.bet(2, 20_000);
+  table.must({ type: 'close-betting' });
+  table.draw('TS TD 9H 9D 9C');
+  table.wait();
+  table.act(1, 'stand');
+  table.act(2, 'stand');
+  table.draw('TC');
+  assert.equal(table.state.results, undefined, 'the round itself lies on the table');
+  table.close();
+  const kept = (): unknown[] =>
+    Object.entries(table.state.results ?? {}).map(([by, { no, lines }]) => [
+      by,
+      no,
+      lines.map(({ netMinor }) => netMinor),
+    ]);
+  const first = ['1', 1, [0, 0]];
+  assert.deepEqual(kept(), [first, ['2', 1, [0]]]);
+  table.open();
+  table.bet(2, 10_000);
+  assert.deepEqual(kept(), [first], 'who lays goes on, who does not keeps it');
+  table.must({ type: 'close-betting' });
+  table.draw('TS TH');
+  assert.deepEqual(kept(), [first], 'cards of others take nothing away');
+  table.checkReplay();
+});
+
+test('nobody sees what somebody else has won: with the session the result goes', () => {
+  const table = TestTable.ready();
+  table.must({ type: 'begin-session', seat: 1 });
+  table.bets({ 1: 100_000, 2: 1_000 });
+  table.draw('TS TD KH 9D 9C');
+  table.wait();
+  table.act(1, 'stand');
+  table.act(2, 'stand');
+  table.draw('TC');
+  table.close();
+  assert.deepEqual(Object.keys(table.state.results ?? {}), ['1', '2']);
+  table.must({ type: 'end-session', seat: 1 });
+  assert.deepEqual(Object.keys(table.state.results ?? {}), ['2']);
+  table.checkReplay();
+});
+
 test('time: a touch before the deadline counts 250 ms after it, a later touch or a later hand-in does not', () => {
-  const cases: readonly (readonly [number, number, string | null])[] = [
+  const cases: readonly (readonly [number, number, lateMs: number | null])[] = [
     [0, 0, null],
     [-1, 250, null],
-    [0, 251, 'too-late'],
-    [1, 1, 'too-late'],
+    [0, 251, 251],
+    [1, 1, 1],
+    [320, 500, 320],
     [5_000, 0, null], // a touch from the future is taken as made now
+    [5_000, 40, 40],
   ];
-  for (const [touched, handled, code] of cases) {
+  for (const [touched, handled, lateMs] of cases) {
     const table = TestTable.ready();
     table.open();
     const deadline = table.state.deadline!.atMs;
@@ -101,7 +150,9 @@ test('time: a touch before the deadline counts 250 ms after it, a later touch or
       touchedAtMs: deadline + touched,
       atMs: deadline + handled,
     });
-    assert.equal(refused?.code ?? null, code, `touched ${touched}, handled ${handled}`);
+    const told = `touched ${touched}, handled ${handled}`;
+    assert.equal(refused?.code ?? null, lateMs === null ? null : 'too-late', told);
+    assert.equal(refused?.lateMs ?? null, lateMs, told);
   }
 });
 
@@ -156,6 +207,34 @@ test('the dealer gives the whole time for bets once more while betting is open, 
   assert.equal(table.state.phase, 'dealing');
   assert.ok(table.atMs >= first - 1 + totalMs, 'the first deadline has closed nothing');
   assert.equal(table.try({ type: 'extend-betting' })?.code, 'not-due');
+  table.checkReplay();
+});
+
+test('opening, renewing and closing the bets name the dealer; the end of the time names nobody', () => {
+  const table = TestTable.ready();
+  table.open();
+  table.bet(1, 1_000);
+  table.must({ type: 'extend-betting' });
+  table.must({ type: 'sign-in-dealer', person: SUPERVISOR });
+  table.must({ type: 'close-betting' });
+  const said = (): unknown[] =>
+    table.events.flatMap((event) =>
+      event.type === 'betting-opened' ||
+      event.type === 'betting-time-renewed' ||
+      event.type === 'betting-closed'
+        ? [[event.type, event.person?.id ?? null]]
+        : [],
+    );
+  assert.deepEqual(said(), [
+    ['betting-opened', DEALER.id],
+    ['betting-time-renewed', DEALER.id],
+    ['betting-closed', SUPERVISOR.id],
+  ]);
+  const left = TestTable.ready();
+  left.open();
+  left.bet(1, 1_000);
+  left.wait();
+  assert.ok(left.events.every((event) => event.type !== 'betting-closed' || event.person === undefined));
   table.checkReplay();
 });
 

@@ -1,6 +1,6 @@
 import type { Minor } from '../core/money.ts';
 import { type Rejection, reject } from '../core/result.ts';
-import { creditOf, type Draft, isInTime, profileOf } from './draft.ts';
+import { creditOf, type Draft, profileOf, refuseLate, tooLate } from './draft.ts';
 import type { Laid } from './game.ts';
 import type { InputOf } from './inputs.ts';
 import { emit } from './lane.ts';
@@ -25,8 +25,8 @@ export function refuseTouch(state: TableState, touch: Touch): Rejection | null {
   const isBetting = state.phase === 'betting';
   const closesAtMs = isBetting ? (deadline?.atMs ?? null) : round.bettingClosedAtMs;
   const isOpen = isBetting || (state.phase === 'dealing' && !round.dealt);
-  if (!isOpen || closesAtMs === null) return reject('too-late');
-  return isInTime(touch.touchedAtMs, touch.atMs, closesAtMs) ? null : reject('too-late');
+  if (closesAtMs === null) return reject('too-late');
+  return isOpen ? refuseLate(touch, closesAtMs) : tooLate(touch, closesAtMs);
 }
 
 const isSeat = ({ seats }: TableState, seat: number): boolean =>

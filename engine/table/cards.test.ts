@@ -232,6 +232,20 @@ test('no card can come more often than there are decks', () => {
   assert.equal(table.try({ ...again, card: card('TS') })?.code, 'not-allowed');
   table.must({ ...again, card: card('TC') });
   assert.equal(table.state.hold, null);
+  const told = table.events.filter(({ type }) => type === 'shoe-suspected');
+  assert.deepEqual(
+    told.map((event) => 'card' in event),
+    [false],
+    'once, and without the card',
+  );
+  // These cards deal no further round: whatever becomes of this one, others are made ready.
+  table.must({ type: 'void-round', reason: 'shoe-fault', person: SUPERVISOR });
+  table.close();
+  assert.equal(step(table), 'load-shoe');
+  assert.equal(table.try({ type: 'open-betting', roundId: 'r2' })?.code, 'not-due');
+  table.shoe();
+  table.open();
+  table.checkReplay();
 });
 
 test('numbers: a repeat changes nothing, a gap holds until the missing card is named', () => {

@@ -37,12 +37,12 @@ const isEndedByNewShoe = ({ device, fault }: Fault): boolean => isShoe(device) &
 /**
  * Between rounds: the shoe cannot serve another one. Either a fault says so, or fewer cards are
  * left than must at least lie behind the second white card: it was missed, and no round may be
- * dealt from what is left (art. 2.1.1, 2.2.1).
+ * dealt from what is left (art. 2.1.1, 2.2.1). Or a card has come that these decks cannot have.
  */
 export function needsNewShoe(state: TableState): boolean {
   const { shoe, phase, faults } = state;
   if (state.profile === null || (phase !== 'shoe' && phase !== 'idle')) return false;
-  if (faults.some(isEndedByNewShoe)) return true;
+  if (faults.some(isEndedByNewShoe) || shoe.suspect) return true;
   if (phase !== 'idle') return false;
   const game = gameOf(state);
   return game.cardsBack(state) === 'never' && shoe.decks * 52 - shoe.drawn < game.reserve(state);
@@ -87,6 +87,8 @@ export function drawCard(draft: Draft, drawn: InputOf<'draw-card'>): Rejection |
     return null;
   }
   keepWaiting(draft, input, why, missing);
+  if (card !== null && isImpossible(state, card) && !shoe.suspect)
+    emit(draft, { type: 'shoe-suspected', atMs: draft.atMs, drawNo });
   if (!standsStill) drainWaiting(draft);
   return null;
 }
@@ -302,6 +304,9 @@ export function confirmCard(draft: Draft, input: InputOf<'confirm-card'>): Rejec
     return reject('not-due', [], `card ${head.drawNo} comes first`);
   }
   if (isImpossible(state, input.card)) return reject('not-allowed', [], 'more of this card than decks');
+  const { second, reason, words } = input;
+  if (second?.id === input.person.id) return reject('person', [], 'two different persons');
+  if (reason === 'other' && !words) return reject('malformed', [], 'words: a reason in words');
   emit(draft, {
     type: 'card-confirmed',
     atMs: draft.atMs,
@@ -309,6 +314,9 @@ export function confirmCard(draft: Draft, input: InputOf<'confirm-card'>): Rejec
     read: head.card,
     card: input.card,
     person: input.person,
+    ...(second === undefined ? {} : { second }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(words ? { words } : {}),
   });
   releaseHold(draft, input.person);
   return null;

@@ -12,6 +12,7 @@ import { meterValue } from '../accounting/meter-fold.ts';
 import { booksAgree } from '../accounting/self-audit.ts';
 import { allowedNotes } from '../engine.ts';
 import type { AcceptorWord } from './note-matrix.ts';
+import { largestNote } from './notes.ts';
 
 const escrow = (table: TestTable, noteId: string, valueMinor: number, acceptor = 1, currency = 'MOP') =>
   table.must({ type: 'hear-acceptor', acceptor, word: 'escrow', noteId, note: { currency, valueMinor } });
@@ -74,6 +75,10 @@ test('the acceptor is offered only notes the credit limit leaves room for, and n
   assert.deepEqual(allowedNotes(table.state, 1), [10_000, 50_000, 100_000]);
   table.insert(1, 50_000);
   assert.deepEqual(allowedNotes(table.state, 1), [10_000, 50_000]);
+  assert.deepEqual(
+    [1, 2].map((seat) => largestNote(table.state, seat)),
+    [50_000, 100_000],
+  );
   table.must({ type: 'enter-service', person: TECHNICIAN });
   assert.deepEqual(allowedNotes(table.state, 1), []);
   assert.deepEqual(types(escrow(table, 'n9', 10_000)), ['note-closed', 'note-refused', 'return-note']);

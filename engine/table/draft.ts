@@ -1,4 +1,5 @@
 import type { Minor } from '../core/money.ts';
+import { type Rejection, reject } from '../core/result.ts';
 import { rulebookOf, type TableArticle, type TableRules } from '../rules/rulebook.ts';
 import type { TableEvent } from './events.ts';
 import type { TableProfile } from './profile.ts';
@@ -84,7 +85,29 @@ export const deadlineAt = (
  */
 export const TOUCH_GRACE_MS = 250;
 
+interface Touched {
+  readonly touchedAtMs: number;
+  readonly atMs: number;
+}
+
 /** The touch as the table judges it: never later than the moment it is handled. */
-export function isInTime(touchedAtMs: number, atMs: number, deadlineAtMs: number): boolean {
-  return Math.min(touchedAtMs, atMs) <= deadlineAtMs && atMs <= deadlineAtMs + TOUCH_GRACE_MS;
+export function refuseLate(
+  { touchedAtMs, atMs }: Touched,
+  deadlineAtMs: number,
+  cites: readonly string[] = [],
+): Rejection | null {
+  const touched = Math.min(touchedAtMs, atMs);
+  return touched <= deadlineAtMs && atMs <= deadlineAtMs + TOUCH_GRACE_MS
+    ? null
+    : tooLate({ touchedAtMs: touched, atMs }, deadlineAtMs, cites);
+}
+
+/** A touch in time that is handled too late is as late as its handling. */
+export function tooLate(
+  { touchedAtMs, atMs }: Touched,
+  deadlineAtMs: number,
+  cites: readonly string[] = [],
+): Rejection {
+  const lateMs = (touchedAtMs > deadlineAtMs ? touchedAtMs : atMs) - deadlineAtMs;
+  return { ...reject('too-late', cites, `late by ${lateMs} ms`), lateMs };
 }

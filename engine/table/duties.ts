@@ -2,13 +2,18 @@ import { type Rejection, reject } from '../core/result.ts';
 import type { Person, PersonRole } from './inputs.ts';
 
 /**
- * Who may put their name to money that no device moves, and who is the second where one is needed.
+ * Who may put their name to money that no device moves, or to what is handed over, and who is the
+ * second where one is needed.
  */
 export const DUTIES = {
   'confirm-hand-pay': { first: ['attendant', 'supervisor'], second: ['attendant', 'supervisor'] },
   'resolve-held-note': { first: ['attendant', 'supervisor'], second: ['attendant', 'supervisor'] },
   'adjust-credit': { first: ['attendant', 'supervisor'], second: ['supervisor'] },
+  'hand-over-shift': { first: ['attendant', 'supervisor'], second: ['attendant', 'supervisor'] },
 } as const satisfies Record<string, { first: readonly PersonRole[]; second: readonly PersonRole[] }>;
+
+/** Who may ask whether somebody is on the list of exclusions. */
+export const ASKERS: readonly PersonRole[] = ['attendant', 'supervisor'];
 
 /** Who may do the rest by PIN, whoever does it as a rule first. */
 export const DEALERS: readonly PersonRole[] = ['dealer', 'supervisor'];

@@ -448,6 +448,7 @@ test('art. 2.2.1 worn cards are replaced when the shoe has ended, by a superviso
   assert.equal(offered(), true);
   assert.equal(table.try({ ...replace, person: DEALER })?.code, 'person');
   assert.equal(table.try({ ...replace, what: 'card' })?.code, 'off', 'the whole pack');
+  assert.equal(table.try({ ...replace, card: parseCard('KH')! })?.code, 'malformed', 'a deck is no card');
   assert.equal(table.try(replace), null);
   table.must({ type: 'load-shoe', shoeId: 's2', decks: 6 });
   assert.equal(table.try(replace)?.code, 'not-due');

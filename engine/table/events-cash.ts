@@ -25,6 +25,8 @@ export interface CashEvents {
       | 'currency'
       | 'denomination'
       | 'limit'
+      /** The player has put in as much as they wanted to. */
+      | 'own-limit'
       | 'seat'
       | 'service'
       | 'held'

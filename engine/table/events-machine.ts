@@ -114,6 +114,7 @@ export const MACHINE_ROWS = {
       state.decksChecked = false;
       state.complaints = [];
       delete state.lastRound;
+      delete state.results;
       state.seats = Array.from({ length: profile.seatCount }, (_, i) => ({
         seat: i + 1,
         language: state.seats[i]?.language ?? 'zh-Hant',

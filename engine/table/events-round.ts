@@ -5,10 +5,19 @@ import type { Currency, Minor } from '../core/money.ts';
 import { type Posting, type Rows, stepOf } from './event-row.ts';
 import { type FromShoe, takeCard, takeCardsBack } from './events-shoe.ts';
 import type { Person, VoidReason } from './inputs.ts';
-import { addCredit, findBet, handAt } from './places.ts';
+import { addCredit, findBet, forgetResult, handAt } from './places.ts';
 import { type SettlementLine, stillUnpaid } from './settlement.ts';
 import { newHand, shapeOf } from './shape.ts';
-import type { Bet, Bettor, Deadline, HandPay, TableState } from './state.ts';
+import type {
+  Bet,
+  Bettor,
+  CardCount,
+  Deadline,
+  HandPay,
+  LastResult,
+  RoundState,
+  TableState,
+} from './state.ts';
 
 /** One person's answer stands in the event, or `byDefault`: the deadline answered instead. */
 export interface Answer {
@@ -37,6 +46,8 @@ export interface RoundEvents {
     readonly roundNo: number;
     readonly last: boolean;
     readonly deadline: Deadline;
+    /** The dealer; absent in entries of before there was this field. */
+    readonly person?: Person;
   };
   /** A round that is shown and not played: no bets, no payments; the cards follow at once. */
   'demo-round-opened': {
@@ -63,14 +74,19 @@ export interface RoundEvents {
     readonly touchedAtMs: number;
   };
   /** Jogo feito, nada mais. `burnDue`: art. 4.2 cards before the first one dealt. */
-  'betting-closed': { readonly byDeadline: boolean; readonly burnDue: number };
+  'betting-closed': {
+    readonly byDeadline: boolean;
+    readonly burnDue: number;
+    /** The dealer who said so; absent where the time did, and in older entries. */
+    readonly person?: Person;
+  };
   'betting-cancelled': object;
   /**
    * art. 13.5.2.vi: the time is up, but the bet this seat owes is missing; the window stays open.
    */
   'betting-extended': { readonly seat: number; readonly deadline: Deadline };
   /** The dealer gave the whole time once more. */
-  'betting-time-renewed': { readonly deadline: Deadline };
+  'betting-time-renewed': { readonly deadline: Deadline; readonly person?: Person };
   /**
    * The bets are final: seats that receive cards, who decides for each, and what every bettor has
    * at stake.
@@ -153,6 +169,10 @@ export interface RoundEvents {
     readonly cardsBack: boolean;
     /** The round stays known for complaints; absent in ledgers before that. */
     readonly kept?: true;
+    /** Every bettor's result stays until their next bet; absent in ledgers before that. */
+    readonly resultsStay?: true;
+    /** The shoe has ended, and its cards are counted before the next one. */
+    readonly toCount?: CardCount;
   };
 }
 
@@ -210,12 +230,36 @@ const paid = (
   ),
 ];
 
+/** For the sessions of those who have played it. */
+function countRound(state: TableState, lines: readonly SettlementLine[]): void {
+  for (const { seat, session } of state.seats) {
+    if (session?.rounds === undefined) continue;
+    const own = lines.filter(({ by }) => by === seat);
+    if (own.length === 0) continue;
+    const netMinor = own.reduce((sum, line) => sum + line.netMinor, 0);
+    session.rounds += 1;
+    session.largestLossMinor = Math.max(session.largestLossMinor ?? 0, -netMinor) as Minor;
+  }
+}
+
 function endRound(state: TableState, lines: readonly SettlementLine[]): void {
   const round = state.round!;
   credit(state, stillUnpaid(lines));
   round.lines = lines;
   round.turn = null;
   state.phase = 'settled';
+}
+
+function keepResults(state: TableState, round: RoundState): void {
+  const { id: roundId, no } = round;
+  const results: Record<string, LastResult> = { ...state.results };
+  for (const by of new Set((round.lines ?? []).map((line) => line.by)))
+    results[by] = {
+      roundId,
+      no,
+      lines: round.lines!.filter((line) => line.by === by),
+    };
+  if (Object.keys(results).length > 0) state.results = results;
 }
 
 /** The card dealt last is taken up again: its place waits for one. */
@@ -270,6 +314,7 @@ export const ROUND_ROWS = {
       else round.bets.push({ seat, by, bet, amountMinor });
       round.placements.push({ batch, seat, by, bet, amountMinor });
       addCredit(state, by, -amountMinor);
+      forgetResult(state, by);
     },
     postings: staked,
     codes: ['504'],
@@ -460,6 +505,7 @@ export const ROUND_ROWS = {
   'round-settled': {
     apply(state, { atMs, lines, deadline, byHand = [] }) {
       endRound(state, lines);
+      countRound(state, lines);
       state.round!.settledAtMs = atMs;
       keepForHand(state, atMs, byHand);
       state.deadline = deadline;
@@ -494,19 +540,21 @@ export const ROUND_ROWS = {
     words: 'event.round-voided',
   },
   'round-closed': {
-    apply(state, { next, cardsBack, kept }) {
+    apply(state, { next, cardsBack, kept, resultsStay, toCount }) {
       const { shoe } = state;
       const round = state.round!;
       if (kept && !round.demo) {
         const { id, no, settledAtMs, bank, seats } = round;
         state.lastRound = { id, no, endedAtMs: settledAtMs!, bank, seats, ...shapeOf(state).laid(round) };
       }
+      if (resultsStay) keepResults(state, round);
       state.round = null;
       state.phase = next;
       state.deadline = null;
       if (cardsBack) takeCardsBack(shoe);
       else shoe.discarded += round.cardCount;
       if (next === 'shoe') shoe.stage = 'none';
+      if (toCount) shoe.toCount = toCount;
     },
     postings: null,
     codes: [

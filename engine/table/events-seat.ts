@@ -3,7 +3,7 @@ import type { RejectCode } from '../core/result.ts';
 import type { Comfort } from './comfort.ts';
 import { type Rows, stepOf } from './event-row.ts';
 import type { Act, Language, OwnLimitKind, OwnLimits } from './inputs.ts';
-import { handAt } from './places.ts';
+import { forgetResult, handAt } from './places.ts';
 import type { Session, TableState } from './state.ts';
 
 /** For which hand, and who decides it. */
@@ -22,6 +22,8 @@ export interface SeatEvents {
     readonly seat: number;
     readonly currency: Currency;
     readonly broughtMinor: Minor;
+    /** Its rounds are counted; absent in entries of before that. */
+    readonly counts?: true;
   };
   /**
    * What was put in and paid out; the difference was lost (+) or won (-). Comfort and limits end
@@ -50,6 +52,9 @@ export interface SeatEvents {
     readonly currency: Currency;
     readonly resultMinor: Minor;
   };
+  'break-began': { readonly seat: number; readonly untilMs: number };
+  /** It has lasted for as long as the house lets its staff be told. */
+  'session-long': { readonly seat: number; readonly forMs: number };
   'attendant-called': { readonly seat: number; readonly on: boolean };
   'intent-noted': {
     /** null = taken back */
@@ -86,7 +91,7 @@ export const SEAT_ROWS = {
     words: 'event.comfort-set',
   },
   'session-began': {
-    apply(state, { seat, atMs, broughtMinor }) {
+    apply(state, { seat, atMs, broughtMinor, counts }) {
       state.seats[seat - 1]!.session = {
         sinceMs: atMs,
         inMinor: broughtMinor,
@@ -96,6 +101,7 @@ export const SEAT_ROWS = {
         hasReached: false,
         timeFromMs: atMs,
         lossFromMinor: ZERO,
+        ...(counts ? { rounds: 0, largestLossMinor: ZERO } : {}),
       };
     },
     postings: null,
@@ -107,14 +113,16 @@ export const SEAT_ROWS = {
       const seat = state.seats[event.seat - 1]!;
       delete seat.session;
       delete seat.comfort;
+      forgetResult(state, event.seat);
     },
     postings: null,
     codes: { none: 'the seat is empty, which 603 or the last 507 tells' },
     words: 'event.session-ended',
   },
   'own-limits-set': {
-    apply(state, { seat, timeMs, lossMinor }) {
-      sessionAt(state, seat).limits = { timeMs, lossMinor };
+    apply(state, { seat, timeMs, lossMinor, inMinor }) {
+      const ofMoneyIn = inMinor === undefined ? {} : { inMinor };
+      sessionAt(state, seat).limits = { timeMs, lossMinor, ...ofMoneyIn };
     },
     postings: null,
     codes: ['954'],
@@ -135,11 +143,30 @@ export const SEAT_ROWS = {
       const session = sessionAt(state, seat);
       session.reached = null;
       if (kind === 'time') session.timeFromMs = atMs;
-      else session.lossFromMinor = resultMinor;
+      else if (kind === 'loss') session.lossFromMinor = resultMinor;
+      delete session.breakUntilMs;
     },
     postings: null,
     codes: ['952C'],
     words: 'event.own-limit-confirmed',
+  },
+  'break-began': {
+    apply(state, { seat, untilMs }) {
+      const session = sessionAt(state, seat);
+      session.reached = 'break';
+      session.breakUntilMs = untilMs;
+    },
+    postings: null,
+    codes: ['952'],
+    words: 'event.break-began',
+  },
+  'session-long': {
+    apply(state, { seat }) {
+      sessionAt(state, seat).isLong = true;
+    },
+    postings: null,
+    codes: ['955'],
+    words: 'event.session-long',
   },
   'attendant-called': {
     apply(state, { seat, on }) {

@@ -1,8 +1,8 @@
 import type { Card } from '../core/cards.ts';
 import { type Rows, stepOf } from './event-row.ts';
-import type { Person } from './inputs.ts';
+import type { CardReason, Person } from './inputs.ts';
 import { emptyShoe } from './shape.ts';
-import type { ShoeState, TableState, WaitingCard } from './state.ts';
+import type { CardCount, ShoeState, TableState, WaitingCard } from './state.ts';
 
 /** Where a card came from: `waited` = it lay at the head of the waiting cards. */
 export interface FromShoe {
@@ -63,6 +63,11 @@ export interface ShoeEvents {
     readonly drawnNow: number;
     readonly lastDrawNo: number | null;
   };
+  /**
+   * A card has come more often than there are decks; it is not named, for it may have to stay
+   * hidden.
+   */
+  'shoe-suspected': { readonly drawNo: number | null };
   /** The next card out of the shoe lies face up, the dealer says; with false it does not. */
   'face-up-announced': { readonly faceUp: boolean; readonly person: Person };
   'card-confirmed': {
@@ -70,6 +75,10 @@ export interface ShoeEvents {
     readonly read: Card | null;
     readonly card: Card;
     readonly person: Person;
+    /** Where it is another one than was read; absent in entries of before there were these. */
+    readonly second?: Person;
+    readonly reason?: CardReason;
+    readonly words?: string;
   };
   /**
    * `unseen`: nobody has seen its face, and it is not counted among the cards that are out: no
@@ -83,10 +92,19 @@ export interface ShoeEvents {
   } & FromShoe;
   'shuffler-fed': { readonly cardCount: number };
   /** `toOrder`: r.55, out of a shuffler at the end of the session. */
-  'cards-laid-out': { readonly cardCount: number; readonly toOrder?: true; readonly person: Person };
+  'cards-laid-out': {
+    readonly cardCount: number;
+    readonly toOrder?: true;
+    readonly toCount?: CardCount;
+    readonly person: Person;
+  };
+  /** `due`: what must have been there. A supervisor signs a difference. */
+  'cards-counted': CardCount & { readonly due: CardCount; readonly person: Person };
   /** `toReport`: r.51, the inspection is to be told. */
   'cards-replaced': {
     readonly what: 'deck' | 'card';
+    /** The single one; absent in entries of before it was named. */
+    readonly card?: Card;
     readonly toReport?: true;
     readonly person: Person;
   };
@@ -254,6 +272,14 @@ export const SHOE_ROWS = {
     ],
     words: 'event.cards-waiting',
   },
+  'shoe-suspected': {
+    apply({ shoe }) {
+      shoe.suspect = true;
+    },
+    postings: null,
+    codes: ['413'],
+    words: 'event.shoe-suspected',
+  },
   'face-up-announced': {
     apply({ shoe }, { faceUp }) {
       if (faceUp) shoe.nextFaceUp = true;
@@ -317,10 +343,11 @@ export const SHOE_ROWS = {
     words: 'event.shuffler-fed',
   },
   'cards-laid-out': {
-    apply(state, { toOrder }) {
+    apply(state, { toOrder, toCount }) {
       state.shoe = emptied(state);
       state.phase = 'shoe';
       state.lastCutBy = null;
+      if (toCount) state.shoe.toCount = toCount;
       if (!toOrder) return;
       state.shoe.toOrder = 'due';
       // r.53: before the next game they are shown again.
@@ -329,6 +356,21 @@ export const SHOE_ROWS = {
     postings: null,
     codes: ['416'],
     words: 'event.cards-laid-out',
+  },
+  'cards-counted': {
+    apply({ shoe }) {
+      delete shoe.toCount;
+    },
+    postings: null,
+    codes: [
+      '416',
+      {
+        code: '413',
+        if: 'not as many as must be',
+        when: ({ left, discarded, due }) => left !== due.left || discarded !== due.discarded,
+      },
+    ],
+    words: 'event.cards-counted',
   },
   'cards-replaced': {
     apply(state, { toReport }) {

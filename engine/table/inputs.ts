@@ -77,13 +77,19 @@ export interface Corrected {
 
 /**
  * What a player has set for themselves; null = no limit. Time since they took the seat, loss on the
- * whole.
+ * whole, money put in since (absent = no limit).
  */
 export interface OwnLimits {
   readonly timeMs: number | null;
   readonly lossMinor: Minor | null;
+  readonly inMinor?: Minor | null;
 }
-export type OwnLimitKind = 'time' | 'loss';
+/** What keeps a player from laying until they have confirmed it. */
+export type OwnLimitKind = 'time' | 'loss' | 'break';
+
+/** Why a card is named by people, and not by the shoe; `other` needs words of its own. */
+export const CARD_REASONS = ['not-read', 'read-wrong', 'card-damaged', 'other'] as const;
+export type CardReason = (typeof CARD_REASONS)[number];
 
 export const VOID_REASONS = ['misdeal', 'card-exposed', 'shoe-fault', 'recovery', 'supervisor'] as const;
 export type VoidReason = (typeof VOID_REASONS)[number];
@@ -157,8 +163,21 @@ export type Input = {
    * beginning.
    */
   | { readonly type: 'lay-out-cards'; readonly person: Person }
+  /** At the end of a shoe: what is left in it, and what lies in the discard tray. */
+  | {
+      readonly type: 'count-cards';
+      readonly left: number;
+      readonly discarded: number;
+      readonly person: Person;
+    }
   /** r.5, r.51: a deck, or a single damaged card, has been replaced. */
-  | { readonly type: 'replace-cards'; readonly what: 'deck' | 'card'; readonly person: Person }
+  | {
+      readonly type: 'replace-cards';
+      readonly what: 'deck' | 'card';
+      /** The single one. */
+      readonly card?: Card;
+      readonly person: Person;
+    }
   /** r.51: the inspection has been told of the damaged cards that were replaced. */
   | { readonly type: 'report-replacement'; readonly person: Person }
   /** r.55: the cards taken out of the shuffler are in order by deck, and every deck is regular. */
@@ -234,6 +253,10 @@ export type Input = {
       readonly drawNo: number | null;
       readonly card: Card;
       readonly person: Person;
+      /** Of another card than was read: who has seen it beside the supervisor, and why. */
+      readonly second?: Person;
+      readonly reason?: CardReason;
+      readonly words?: string;
     }
   | { readonly type: 'set-card-aside'; readonly person: Person }
   /**
@@ -338,6 +361,10 @@ export type Input = {
   /** A limit of this seat is due; and the player has read so. */
   | { readonly type: 'reach-own-limit'; readonly seat: number }
   | { readonly type: 'confirm-own-limit'; readonly seat: number }
+  /** No bet of theirs is taken for so long; nothing but time ends it. */
+  | { readonly type: 'take-break'; readonly seat: number; readonly forMs: number }
+  /** Staff hear that somebody has been here for as long as the profile says. */
+  | { readonly type: 'notice-long-session'; readonly seat: number }
   | { readonly type: 'call-attendant'; readonly seat: number; readonly on: boolean }
   | { readonly type: 'enter-service'; readonly person: Person }
   /** `why`: nobody has touched it; absent = somebody has left. */

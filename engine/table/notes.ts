@@ -12,6 +12,7 @@ import type { EventOf } from './events.ts';
 import type { InputOf } from './inputs.ts';
 import { emit } from './lane.ts';
 import { decideNote, type NoteRecord, type NoteWord } from './note-matrix.ts';
+import { ownRoomMinor } from './sessions.ts';
 import type { HeldNote, NoteInFlight, TableState } from './state.ts';
 
 // ---- what may be taken ----
@@ -35,13 +36,21 @@ const inFlight = (state: TableState, acceptor: number): NoteInFlight | undefined
 export const allowedNotes = (state: TableState, acceptor: number): Minor[] =>
   whyShut(state, acceptor) === null && !inFlight(state, acceptor) ? notesWithin(state, acceptor) : [];
 
-/** Those that are open and that the credit of the seat has room for. */
+/** Those that are open, and that seat and player have room for. */
 function notesWithin(state: TableState, acceptor: number): Minor[] {
   const { notesMinor, maxCreditMinor } = profileOf(state);
-  const room = maxCreditMinor - creditOf(state, seatOfAcceptor(state, acceptor)!);
+  const seat = seatOfAcceptor(state, acceptor)!;
+  const room = Math.min(maxCreditMinor - creditOf(state, seat), ownRoomMinor(state, seat));
   return notesMinor
     .filter((note) => note <= room && isNoteOpen(state, acceptor, note))
     .toSorted((a, b) => a - b);
+}
+
+/** The largest note that credit and own limit of a seat leave room for; null = none. */
+export function largestNote(state: TableState, seat: number): Minor | null {
+  const acceptor = state.profile?.acceptors === 'shared' ? 1 : seat;
+  if (seatOfAcceptor(state, acceptor) !== seat) return null;
+  return notesWithin(state, acceptor).at(-1) ?? null;
 }
 
 /**
@@ -74,7 +83,8 @@ function whyRefused(
   if (!isNoteOpen(state, input.acceptor, input.valueMinor)) return 'denomination';
   const seat = seatOfAcceptor(state, input.acceptor);
   if (seat === null) return 'seat';
-  return creditOf(state, seat) + input.valueMinor > profile.maxCreditMinor ? 'limit' : null;
+  if (creditOf(state, seat) + input.valueMinor > profile.maxCreditMinor) return 'limit';
+  return input.valueMinor > ownRoomMinor(state, seat) ? 'own-limit' : null;
 }
 
 /** A note of the profile that is refused all the same. */

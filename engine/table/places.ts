@@ -8,6 +8,14 @@ export function addCredit(state: TableState, seat: number, amountMinor: number):
   account.creditMinor = (account.creditMinor + amountMinor) as Minor;
 }
 
+/** A bettor's last result makes way for their next bet, or for who sits there next. */
+export function forgetResult(state: TableState, by: number): void {
+  if (state.results?.[by] === undefined) return;
+  const { [by]: _, ...others } = state.results;
+  if (Object.keys(others).length > 0) state.results = others;
+  else delete state.results;
+}
+
 export const roundSeat = ({ seats }: RoundState, seat: number): RoundSeat | undefined =>
   seats.find((played) => played.seat === seat);
 

@@ -67,11 +67,14 @@ function problemOf(profile: TableProfile): readonly [place: string, message: str
   for (const field of ['maxCreditMinor', 'twoPersonHandPayMinor'] as const) {
     if (!isAmount(profile[field])) return [field, 'not an amount'];
   }
-  const { handPaidWinMinor, complaintWindowMs = 0 } = profile;
+  const { handPaidWinMinor, complaintWindowMs = 0, longSessionMs = 0, offlineMs } = profile;
   if (handPaidWinMinor !== undefined && !isAmount(handPaidWinMinor))
     return ['handPaidWinMinor', 'not an amount'];
   if (complaintWindowMs !== 0 && !isAmount(complaintWindowMs))
     return ['complaintWindowMs', 'not a number of milliseconds'];
+  if (longSessionMs !== 0 && !isAmount(longSessionMs))
+    return ['longSessionMs', 'not a number of milliseconds'];
+  if (offlineMs !== undefined && !isAmount(offlineMs)) return ['offlineMs', 'not a number of milliseconds'];
   for (const field of ['bettingMs', 'offersMs', 'decisionMs'] as const) {
     if (!isAmount(profile.timing[field])) return [`timing.${field}`, 'not a number of milliseconds'];
   }

@@ -98,6 +98,12 @@ export interface TableProfile {
    * minutes, 0 = never.
    */
   readonly complaintWindowMs?: number;
+  /** Staff hear of a session that lasts so long; absent or 0 = of none. */
+  readonly longSessionMs?: number;
+  /** How long rounds are played without the casino's centre; absent = without end. */
+  readonly offlineMs?: number;
+  /** Cards are counted at the end of a shoe, before the next one; absent = they are not. */
+  readonly countCards?: true;
   /** Only a supervisor may correct errors of the deal; absent = the dealer may. */
   readonly errorsBySupervisor?: true;
   /** How the table is drawn; nothing of it touches the game. Absent = every default. */

@@ -76,6 +76,7 @@ function heldStep(state: TableState): DealerStep | null {
 function phaseStep(state: TableState): DealerStep {
   const articles = articlesOf(state);
   const { shoe, round } = state;
+  if (shoe.toCount !== undefined) return { step: 'count-cards', cites: [] };
   if (needsNewShoe(state)) return { step: 'load-shoe', cites: [articles.reshuffle] };
   switch (state.phase) {
     case 'closed':

@@ -49,6 +49,7 @@ export function openBetting(draft: Draft, input: InputOf<'open-betting'>): Rejec
     roundNo: state.roundNo + 1,
     last: isNextRoundLast(state),
     deadline,
+    person: state.dealer!,
   });
   return null;
 }
@@ -100,7 +101,7 @@ export function extendBetting(draft: Draft): Rejection | null {
   if (state.phase !== 'betting') return reject('not-due');
   if (state.hold !== null) return reject('held');
   const deadline = deadlineAt('betting', atMs, profileOf(state).timing.bettingMs);
-  emit(draft, { type: 'betting-time-renewed', atMs, deadline });
+  emit(draft, { type: 'betting-time-renewed', atMs, deadline, person: state.dealer! });
   return null;
 }
 
@@ -129,7 +130,13 @@ function endBetting(draft: Draft, byDeadline: boolean): void {
     restartCutOrder(draft, 'no-bets');
     return;
   }
-  emit(draft, { type: 'betting-closed', atMs, byDeadline, burnDue: game.burnBeforeRound(state) });
+  emit(draft, {
+    type: 'betting-closed',
+    atMs,
+    byDeadline,
+    burnDue: game.burnBeforeRound(state),
+    ...(byDeadline ? {} : { person: state.dealer! }),
+  });
   if (state.shoe.waiting.length > 0) drainWaiting(draft);
 }
 
@@ -203,6 +210,16 @@ export function closeRound(draft: Draft): Rejection | null {
   const cardsBack = game.cardsBack(state);
   const isShoeOver = round.last || game.isShoeOfOneRound(state);
   const next = isShoeOver && cardsBack === 'never' ? 'shoe' : 'idle';
-  emit(draft, { type: 'round-closed', atMs, next, cardsBack: cardsBack === 'at-close', kept: true });
+  const { drawn, decks, discarded } = state.shoe;
+  const toCount = { left: decks * 52 - drawn, discarded: discarded + round.cardCount };
+  emit(draft, {
+    type: 'round-closed',
+    atMs,
+    next,
+    cardsBack: cardsBack === 'at-close',
+    kept: true,
+    resultsStay: true,
+    ...(next === 'shoe' && profileOf(state).countCards ? { toCount } : {}),
+  });
   return null;
 }

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { ATTENDANT, amount, SUPERVISOR, TestTable } from '../../test/support/table-kit.ts';
 import { bettingChoices } from '../engine.ts';
 import { PLAIN_COMFORT } from './comfort.ts';
-import { dueLimit, isOver, sessionResult } from './sessions.ts';
+import { allowedNotes } from './notes.ts';
+import { dueLimit, isOver, longFromMs, sessionResult } from './sessions.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -149,4 +150,94 @@ test('comfort and limits are those of whoever sits there: they end with the sess
   assert.equal(isOver(table.state, 1), true);
   table.must({ type: 'end-session', seat: 1 });
   assert.equal(table.state.seats[0]?.comfort, undefined);
+});
+
+test('K2: the rounds of a session are counted, with the most that one of them has cost', () => {
+  const table = seated();
+  const counted = (): unknown => {
+    const { rounds, largestLossMinor } = table.state.seats[0]!.session!;
+    return [rounds, largestLossMinor];
+  };
+  assert.deepEqual(counted(), [0, 0]);
+  loseRound(table);
+  assert.deepEqual(counted(), [1, 10_000]);
+  table.bets({ 2: 1_000 });
+  table.draw('TS 9H TD');
+  table.wait();
+  table.act(2, 'stand');
+  table.draw('8C');
+  table.close();
+  assert.deepEqual(counted(), [1, 10_000], 'a round of others is none of theirs');
+  table.bets({ 1: 20_000 });
+  table.draw('TS 9H TD');
+  table.wait();
+  table.act(1, 'stand');
+  table.draw('8C');
+  table.close();
+  assert.deepEqual(counted(), [2, 10_000], 'what is won takes nothing back');
+  table.checkReplay();
+});
+
+test('K3: no note is taken above what a player wants to put in; lowered at any time, raised only while there is room', () => {
+  const table = seated();
+  const most = (inMinor: number | null) =>
+    table.try({
+      type: 'set-own-limits',
+      seat: 1,
+      timeMs: null,
+      lossMinor: null,
+      inMinor: inMinor === null ? null : amount(inMinor),
+    });
+  assert.deepEqual(allowedNotes(table.state, 1), [10_000, 50_000, 100_000]);
+  assert.equal(most(150_000), null);
+  assert.deepEqual(allowedNotes(table.state, 1), [10_000, 50_000], '100,000 are in already');
+  assert.equal(most(200_000), null);
+  assert.equal(most(160_000), null);
+  table.insert(1, 50_000);
+  assert.deepEqual(allowedNotes(table.state, 1), [10_000]);
+  const heard = { type: 'hear-acceptor', acceptor: 1, word: 'escrow', noteId: 'n' } as const;
+  table.must({ ...heard, note: { currency: 'MOP', valueMinor: 50_000 } });
+  const refused = table.events.at(-1);
+  assert.equal(refused?.type === 'note-refused' && refused.why, 'own-limit');
+  table.insert(1, 10_000);
+  assert.deepEqual(allowedNotes(table.state, 1), []);
+  assert.equal(most(500_000)?.code, 'limit-stands');
+  assert.equal(most(null)?.code, 'limit-stands');
+  assert.equal(most(100_000), null);
+  table.bets({ 1: 1_000 });
+  table.checkReplay();
+});
+
+test('K3: a break takes no bet before it is over, is only made longer, and keeps nobody from being paid', () => {
+  const table = seated();
+  const rest = (minutes: number, atMs = table.atMs) =>
+    table.try({ type: 'take-break', seat: 1, forMs: minutes * MINUTE_MS, atMs });
+  assert.equal(table.try({ type: 'take-break', seat: 2, forMs: MINUTE_MS })?.code, 'nothing-to-do');
+  assert.equal(rest(10), null);
+  assert.equal(rest(5)?.code, 'limit-stands');
+  table.open();
+  assert.equal(table.tryBet(1, 10_000)?.code, 'own-limit');
+  const untilMs = table.state.seats[0]!.session!.breakUntilMs!;
+  const goOn = { type: 'confirm-own-limit', seat: 1 } as const;
+  assert.equal(table.try({ ...goOn, atMs: untilMs - 1 })?.code, 'limit-stands');
+  assert.equal(table.try({ ...goOn, atMs: untilMs }), null);
+  table.bet(1, 10_000);
+  assert.equal(table.state.seats[0]!.session!.breakUntilMs, undefined);
+  assert.equal(rest(10), null);
+  assert.equal(table.try({ type: 'undo-bet', roundId: table.roundId, seat: 1, touchedAtMs: 0 }), null);
+  assert.equal(table.try({ type: 'request-cash-out', seat: 1, requestId: 'c' }), null);
+  table.checkReplay();
+});
+
+test('K8: staff hear once of a session that lasts as long as the house says, and of none where it says nothing', () => {
+  const table = TestTable.ready({}, { longSessionMs: 180 * MINUTE_MS });
+  table.must({ type: 'begin-session', seat: 1 });
+  const notice = (atMs: number) => table.try({ type: 'notice-long-session', seat: 1, atMs })?.code ?? null;
+  const dueMs = longFromMs(table.state, 1)!;
+  assert.equal(dueMs, table.state.seats[0]!.session!.sinceMs + 180 * MINUTE_MS);
+  assert.equal(notice(dueMs - 1), 'not-due');
+  assert.equal(notice(dueMs), null);
+  assert.equal(notice(dueMs + 1), 'not-due', 'once');
+  assert.equal(longFromMs(seated().state, 1), null);
+  table.checkReplay();
 });

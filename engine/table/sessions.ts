@@ -64,7 +64,8 @@ export function beginSession(draft: Draft, { seat }: InputOf<'begin-session'>): 
   const { state, atMs } = draft;
   if (!isBeginning(state, seat)) return reject('nothing-to-do');
   const { currency } = profileOf(state);
-  emit(draft, { type: 'session-began', atMs, seat, currency, broughtMinor: minor(worthMinor(state, seat)) });
+  const broughtMinor = minor(worthMinor(state, seat));
+  emit(draft, { type: 'session-began', atMs, seat, currency, broughtMinor, counts: true });
   return null;
 }
 
@@ -93,19 +94,65 @@ const isRaised = (limit: number | null, before: number | null): boolean =>
 /** Lower at any time; higher, or off, only while none of this session has been reached. */
 export function setOwnLimits(draft: Draft, input: InputOf<'set-own-limits'>): Rejection | null {
   const { state, atMs } = draft;
-  const { seat, timeMs, lossMinor } = input;
+  const { seat, timeMs, lossMinor, inMinor = null } = input;
   const account = seatOf(state, seat);
   if (!account) return reject('unknown-seat');
   const { session } = account;
   if (!session) return reject('nothing-to-do', [], 'nobody sits here');
-  for (const limit of [timeMs, lossMinor])
+  for (const limit of [timeMs, lossMinor, inMinor])
     if (limit !== null && (!Number.isSafeInteger(limit) || limit <= 0))
       return reject('malformed', [], 'limit');
   const { limits, hasReached } = session;
-  if (limits.timeMs === timeMs && limits.lossMinor === lossMinor) return null;
-  if (hasReached && (isRaised(timeMs, limits.timeMs) || isRaised(lossMinor, limits.lossMinor)))
+  const before = limits.inMinor ?? null;
+  if (limits.timeMs === timeMs && limits.lossMinor === lossMinor && before === inMinor) return null;
+  // Money put in does not come back within a session: once there is no room, it has been reached.
+  const isUsed = before !== null && session.inMinor >= before;
+  const isHigher = isRaised(timeMs, limits.timeMs) || isRaised(lossMinor, limits.lossMinor);
+  if ((hasReached && (isHigher || isRaised(inMinor, before))) || (isUsed && isRaised(inMinor, before)))
     return reject('limit-stands');
-  emit(draft, { type: 'own-limits-set', atMs, seat, timeMs, lossMinor });
+  const ofMoneyIn = inMinor === null ? {} : { inMinor };
+  emit(draft, { type: 'own-limits-set', atMs, seat, timeMs, lossMinor, ...ofMoneyIn });
+  return null;
+}
+
+/** What a player may still put in by their own limit. */
+export function ownRoomMinor(state: TableState, seat: number): number {
+  const session = seatOf(state, seat)?.session;
+  const most = session?.limits.inMinor ?? null;
+  return session === undefined || most === null ? Infinity : most - session.inMinor;
+}
+
+/** The longest break that a player takes from one touch. */
+const MOST_BREAK_MS = 24 * 60 * 60_000;
+
+export function takeBreak(draft: Draft, { seat, forMs }: InputOf<'take-break'>): Rejection | null {
+  const { state, atMs } = draft;
+  const session = seatOf(state, seat)?.session;
+  if (!seatOf(state, seat)) return reject('unknown-seat');
+  if (!session) return reject('nothing-to-do', [], 'nobody sits here');
+  if (!Number.isSafeInteger(forMs) || forMs <= 0 || forMs > MOST_BREAK_MS)
+    return reject('malformed', [], 'forMs');
+  const untilMs = atMs + forMs;
+  if (session.breakUntilMs !== undefined && untilMs <= session.breakUntilMs)
+    return reject('limit-stands', [], 'a break is only made longer');
+  emit(draft, { type: 'break-began', atMs, seat, untilMs });
+  return null;
+}
+
+/** Since when staff are to hear of it, where they have not. */
+export function longFromMs(state: TableState, seat: number): number | null {
+  const session = seatOf(state, seat)?.session;
+  const { longSessionMs = 0 } = state.profile ?? {};
+  return session === undefined || session.isLong || longSessionMs === 0
+    ? null
+    : session.sinceMs + longSessionMs;
+}
+
+export function noticeLongSession(draft: Draft, { seat }: InputOf<'notice-long-session'>): Rejection | null {
+  const { state, atMs } = draft;
+  const fromMs = longFromMs(state, seat);
+  if (fromMs === null || atMs < fromMs) return reject('not-due');
+  emit(draft, { type: 'session-long', atMs, seat, forMs: atMs - seatOf(state, seat)!.session!.sinceMs });
   return null;
 }
 
@@ -122,8 +169,9 @@ export function reachOwnLimit(draft: Draft, { seat }: InputOf<'reach-own-limit'>
 
 export function confirmOwnLimit(draft: Draft, { seat }: InputOf<'confirm-own-limit'>): Rejection | null {
   const { state, atMs } = draft;
-  const kind = seatOf(state, seat)?.session?.reached ?? null;
+  const { reached: kind = null, breakUntilMs = 0 } = seatOf(state, seat)?.session ?? {};
   if (kind === null) return reject('nothing-to-do');
+  if (atMs < breakUntilMs) return reject('limit-stands', [], 'the break is not over');
   const { currency } = profileOf(state);
   emit(draft, {
     type: 'own-limit-confirmed',

@@ -92,6 +92,15 @@ export const grossMinor = ({
 }: Pick<SettlementLine, 'stakeMinor' | 'odds' | 'baseMinor' | 'rounded'>): number =>
   odds === null ? 0 : partOf(baseMinor, odds, rounded);
 
+/** What the house takes of the winnings of a line; 0 where nothing is won. */
+export function commissionMinor(
+  line: Pick<SettlementLine, 'stakeMinor' | 'odds' | 'baseMinor' | 'commission' | 'rounded'>,
+): number {
+  const { commission, rounded } = line;
+  const result = commission === undefined ? 0 : grossMinor(line);
+  return commission === undefined || result <= 0 ? 0 : partOf(result, commission, rounded);
+}
+
 /**
  * The net of a line in minor units from its own numbers alone, whatever its game and outcome:
  * base x odds, less the commission on what is won, less what the house keeps.
@@ -100,10 +109,8 @@ export const grossMinor = ({
 export function recompute(
   line: Pick<SettlementLine, 'stakeMinor' | 'odds' | 'baseMinor' | 'commission' | 'keptMinor' | 'rounded'>,
 ): Minor {
-  const { commission, keptMinor = 0, rounded } = line;
-  const result = grossMinor(line);
-  const charged = commission === undefined || result <= 0 ? 0 : partOf(result, commission, rounded);
-  return (result - charged - keptMinor) as Minor;
+  const { keptMinor = 0 } = line;
+  return (grossMinor(line) - commissionMinor(line) - keptMinor) as Minor;
 }
 
 /** Lines whose money moves with the end of the round. */

@@ -8,6 +8,7 @@ import { DEALER, profileWith, SUPERVISOR, TECHNICIAN, TestTable } from '../../te
 import { cardName, parseCard } from '../core/cards.ts';
 import { shuffledShoe } from '../core/shoe.ts';
 import { dealerOptions, nextStep } from '../engine.ts';
+import { SHOE_ROWS } from './events-shoe.ts';
 import type { OptionValue } from './profile.ts';
 
 /** The card `TestTable` burns. */
@@ -63,7 +64,10 @@ test('r.7 the cards are shown before the first shoe, and again once some were re
 test('r.5 single cards are replaced where the inspection allows it, else the whole deck', () => {
   const one = { type: 'replace-cards', what: 'card', person: SUPERVISOR } as const;
   const allowed = before({ deckReplacement: 'damagedOnly' }, 2);
-  allowed.must(one);
+  assert.equal(allowed.try({ ...one, card: 52 as never })?.code, 'malformed');
+  allowed.must({ ...one, card: parseCard('KH')! });
+  const told = allowed.events.at(-1);
+  assert.ok(told?.type === 'cards-replaced' && told.card === parseCard('KH'), 'it is named');
   assert.equal(step(allowed), 'check-decks r.7');
   assert.equal(before({}, 2).try(one)?.code, 'off');
 });
@@ -320,4 +324,42 @@ test('art. 2.2.4 the shuffler of Macau takes its cards back by itself', () => {
   t.close();
   assert.equal(t.state.shoe.drawn, 0);
   assert.equal(step(t), 'open-betting art.5.1');
+});
+
+test('C10, C15: at its end the cards of a shoe are counted; a difference is named and signed by a supervisor, and no shoe comes before', () => {
+  const table = TestTable.ready({}, { countCards: true });
+  const count = (left: number, discarded: number, person = DEALER) =>
+    table.try({ type: 'count-cards', left, discarded, person });
+  const load = { type: 'load-shoe', shoeId: 's2', decks: 6 } as const;
+  assert.equal(count(0, 0)?.code, 'not-due');
+  const lastRound = (): void => {
+    table.bets({ 1: 1_000 });
+    table.must({ type: 'end-card-out' });
+    table.draw('TS 9H TD');
+    table.wait();
+    table.act(1, 'stand');
+    table.draw('8C');
+    table.close();
+  };
+  lastRound();
+  const { burned, drawn } = table.state.shoe;
+  assert.equal(nextStep(table.state).step, 'count-cards');
+  assert.equal(table.try(load)?.code, 'not-due');
+  assert.deepEqual([drawn, burned], [4 + burned, burned]);
+  assert.equal(count(312 - drawn - 1, drawn)?.code, 'person', 'the dealer signs no difference');
+  assert.equal(count(312 - drawn - 1, drawn, SUPERVISOR), null);
+  const told = table.events.at(-1);
+  assert.ok(told?.type === 'cards-counted');
+  assert.deepEqual([told.left, told.due], [311 - drawn, { left: 312 - drawn, discarded: drawn }]);
+  const [, differs] = SHOE_ROWS['cards-counted'].codes;
+  assert.equal(differs.code, '413');
+  assert.equal(differs.when(told), true);
+  table.shoe();
+  lastRound();
+  const again = table.state.shoe.drawn;
+  assert.equal(count(312 - again, again), null);
+  const all = table.events.at(-1);
+  assert.ok(all?.type === 'cards-counted' && !differs.when(all));
+  table.shoe();
+  table.checkReplay();
 });

@@ -1,6 +1,8 @@
+import { isCard } from '../core/cards.ts';
 import { type Rejection, reject } from '../core/result.ts';
 import { endsWithLoading, isShoe, releaseHold } from './cards.ts';
-import { articlesOf, type Draft, isTaken, rulesOf } from './draft.ts';
+import { articlesOf, type Draft, isTaken, profileOf, rulesOf } from './draft.ts';
+import { DEALERS, SUPERVISORS } from './duties.ts';
 import { roundOfShoe } from './events-shoe.ts';
 import type { InputOf } from './inputs.ts';
 import { emit } from './lane.ts';
@@ -26,6 +28,7 @@ export function loadShoe(draft: Draft, input: InputOf<'load-shoe'>): Rejection |
     return reject('out-of-range', [articles.decks], `${rules.decks} decks are authorised`);
   }
   if (input.shoeId === '') return reject('malformed', [], 'shoeId');
+  if (state.shoe.toCount !== undefined) return reject('not-due', [], 'the cards have not been counted');
   if (state.shoe.toOrder !== undefined) {
     return state.shoe.toOrder === 'due'
       ? reject('not-due', [articles.closing], 'the decks have not been put in order')
@@ -211,11 +214,34 @@ export function layOutCards(draft: Draft, input: InputOf<'lay-out-cards'>): Reje
   if (isShuffler && input.person.role !== 'supervisor') {
     return reject('person', [articlesOf(state).closing], 'supervisor');
   }
-  const cardCount = state.shoe.decks * 52 - state.shoe.drawn;
+  const { decks, drawn, discarded } = state.shoe;
+  const cardCount = decks * 52 - drawn;
   const toOrder = isShuffler ? ({ toOrder: true } as const) : {};
-  emit(draft, { type: 'cards-laid-out', atMs, cardCount, ...toOrder, person: input.person });
+  const toCount = profileOf(state).countCards ? { toCount: { left: cardCount, discarded } } : {};
+  emit(draft, { type: 'cards-laid-out', atMs, cardCount, ...toOrder, ...toCount, person: input.person });
   return null;
 }
+
+/**
+ * r.7, r.55: every card of the decks is there. Both counts are entered without being told what they
+ * must be; where one is another, a supervisor signs the difference and no shoe is loaded before.
+ */
+export function countCards(draft: Draft, input: InputOf<'count-cards'>): Rejection | null {
+  const { state, atMs } = draft;
+  const { left, discarded, person } = input;
+  const { toCount: due } = state.shoe;
+  if (!state.dealer) return reject('no-dealer');
+  if (due === undefined) return reject('not-due', [], 'only at the end of a shoe');
+  for (const count of [left, discarded])
+    if (!Number.isInteger(count) || count < 0 || count > MOST_CARDS) return reject('malformed', [], 'count');
+  const isAll = left === due.left && discarded === due.discarded;
+  if (!(isAll ? DEALERS : SUPERVISORS).includes(person.role))
+    return reject('person', [], isAll ? 'dealer or supervisor' : 'not as many as must be: supervisor');
+  emit(draft, { type: 'cards-counted', atMs, left, discarded, due, person });
+  return null;
+}
+/** More decks than twelve are in no shoe. */
+const MOST_CARDS = 624;
 
 /**
  * r.55: then the dealer puts the cards in order by deck, to see that every deck is regular. One
@@ -269,15 +295,17 @@ export function replacementCites(state: TableState): string[] {
  */
 export function replaceCards(draft: Draft, input: InputOf<'replace-cards'>): Rejection | null {
   const { state, atMs } = draft;
-  const { what, person } = input;
+  const { what, card, person } = input;
   const refused = refuseReplacing(state);
   if (refused) return refused;
   const cites = replacementCites(state);
   if (person.role !== 'supervisor') return reject('person', cites, 'supervisor');
   const { mayReplaceOne } = gameOf(state).shoe(state);
   if (what === 'card' && !mayReplaceOne) return reject('off', cites, 'the whole deck is replaced');
+  if (card !== undefined && (what === 'deck' || !isCard(card))) return reject('malformed', cites, 'card');
   const toReport = isJamRegulated(state) ? ({ toReport: true } as const) : {};
-  emit(draft, { type: 'cards-replaced', atMs, what, ...toReport, person });
+  const named = card === undefined ? {} : { card };
+  emit(draft, { type: 'cards-replaced', atMs, what, ...named, ...toReport, person });
   return null;
 }
 

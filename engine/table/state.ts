@@ -82,6 +82,13 @@ export interface ClosedRound extends LaidParts {
   readonly seats: readonly RoundSeat[];
 }
 
+/** What a bettor has seen of their last round: it stays until they lay a bet, or have gone. */
+export interface LastResult {
+  readonly roundId: string;
+  readonly no: number;
+  readonly lines: readonly SettlementLine[];
+}
+
 /**
  * A card that left the shoe and has no place yet: the table holds until the dealer has said what it
  * is.
@@ -98,6 +105,12 @@ export interface WaitingCard {
    * after those before it.
    */
   readonly why: 'doubtful' | 'gap' | 'kept' | 'known';
+}
+
+/** Cards that are left in the shoe, and those in the discard tray. */
+export interface CardCount {
+  readonly left: number;
+  readonly discarded: number;
 }
 
 export interface ShoeState extends ShoeParts {
@@ -131,6 +144,10 @@ export interface ShoeState extends ShoeParts {
    * than there are decks.
    */
   counts: number[];
+  /** What must be there at its end, until somebody has counted it. */
+  toCount?: CardCount;
+  /** A card has come more often than there are decks: after this round these cards are out. */
+  suspect?: true;
   /** art. 2.2.1: the second white card has come out. */
   ended: boolean;
   /** With it out: which round of this shoe is the last one, counted from 1. */
@@ -324,6 +341,14 @@ export interface Session {
   /** Time and result from which the limits count: the beginning, then the last confirmation. */
   timeFromMs: number;
   lossFromMinor: Minor;
+  /** Rounds settled; absent in a session that began in an earlier version, as what follows. */
+  rounds?: number;
+  /** The most that was lost in one of them. */
+  largestLossMinor?: Minor;
+  /** Of the break they are taking. */
+  breakUntilMs?: number;
+  /** Staff have been told. */
+  isLong?: true;
 }
 
 export interface SeatState {
@@ -415,6 +440,8 @@ export interface TableState extends TableParts, ProfileParts {
   // Absent until the first event that sets them: a ledger of an earlier version comes out at the
   // states signed then.
   lastRound?: ClosedRound;
+  /** By the number of the bettor's seat. Replaced, never changed. */
+  results?: Readonly<Record<string, LastResult>>;
   nextPayNo?: number;
   /** Money of the round on the table waits to be read once more. */
   unread?: Unread;

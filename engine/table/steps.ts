@@ -28,6 +28,7 @@ export interface FurtherSteps {
   'check-decks': true;
   'load-shoe': true;
   'order-decks': true;
+  'count-cards': true;
   'feed-shuffler': true;
   'open-betting': true;
 }

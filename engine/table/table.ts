@@ -68,17 +68,16 @@ export function advance(state: TableState, input: Input): Decision | Rejection {
 }
 
 /**
- * A copy that evolve may change. Profile, rules and choice are never changed, only replaced: they
- * are shared.
+ * A copy that evolve may change. Profile, rules, choice and results are never changed, only
+ * replaced: they are shared.
  */
 export function copyOf(state: TableState): TableState {
-  const { profile, rules, choice } = state;
-  return {
-    ...(clone({ ...state, profile: null, rules: null, choice: null }) as TableState),
-    profile,
-    rules,
-    choice,
-  };
+  const { profile, rules, choice, results } = state;
+  const unshared = { ...state, profile: null, rules: null, choice: null };
+  if (results !== undefined) unshared.results = {};
+  const copy: TableState = { ...(clone(unshared) as TableState), profile, rules, choice };
+  if (results !== undefined) copy.results = results;
+  return copy;
 }
 
 function clone(value: unknown): unknown {
@@ -152,6 +151,8 @@ function handle(draft: Draft, input: Input): Rejection | null {
       return shoe.placeEndCard(draft, input);
     case 'lay-out-cards':
       return shoe.layOutCards(draft, input);
+    case 'count-cards':
+      return shoe.countCards(draft, input);
     case 'replace-cards':
       return shoe.replaceCards(draft, input);
     case 'report-replacement':
@@ -251,6 +252,10 @@ function handle(draft: Draft, input: Input): Rejection | null {
       return sessions.reachOwnLimit(draft, input);
     case 'confirm-own-limit':
       return sessions.confirmOwnLimit(draft, input);
+    case 'take-break':
+      return sessions.takeBreak(draft, input);
+    case 'notice-long-session':
+      return sessions.noticeLongSession(draft, input);
     case 'call-attendant':
       return machine.callAttendant(draft, input);
     case 'enter-service':

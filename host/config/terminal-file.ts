@@ -9,6 +9,7 @@ import { FILE_BOUNDS, parseBounded } from '../../ledger/chain/bounded-json.ts';
 import { isPlain } from '../../ledger/chain/plain-line.ts';
 import { peopleSchema, twiceIn } from '../../ledger/chain/roster.codec.ts';
 import { readCentreAddress } from '../../ledger/sync/centre-address.ts';
+import type { HelpTexts } from '../../wire/view.ts';
 import { type RealDevices, realDevicesSchema } from '../devices/real-devices.ts';
 import { type SpeechSettings, speechProblem, speechSchema } from '../speech/settings.ts';
 import { type Limits, limitsSchema } from '../watches/limits.ts';
@@ -66,6 +67,9 @@ const houseFields = {
   twoPersonHandPayMinor: amount,
   handPaidWinMinor: amount.exactOptional(),
   complaintWindowMs: z.int().min(0).max(86_400_000).exactOptional(),
+  longSessionMs: z.int().min(0).max(86_400_000).exactOptional(),
+  offlineMs: z.int().min(60_000).max(2_592_000_000).exactOptional(),
+  countCards: z.literal(true).exactOptional(),
   /** Only a supervisor may correct errors of the deal. */
   errorsBySupervisor: z.literal(true).exactOptional(),
   display: z
@@ -106,6 +110,9 @@ export const tableFileSchema = z.strictObject({
   twoPersonHandPayMinor: houseFields.twoPersonHandPayMinor.exactOptional(),
   handPaidWinMinor: houseFields.handPaidWinMinor,
   complaintWindowMs: houseFields.complaintWindowMs,
+  longSessionMs: houseFields.longSessionMs,
+  offlineMs: houseFields.offlineMs,
+  countCards: houseFields.countCards,
   errorsBySupervisor: houseFields.errorsBySupervisor,
   display: houseFields.display,
   timing: houseFields.timing.exactOptional(),
@@ -118,6 +125,9 @@ const centreAddress = z.string().superRefine((text, context) => {
     context.addIssue({ code: 'custom', message: (error as Error).message });
   }
 });
+
+const inThreeLanguages = (most: number) =>
+  z.strictObject({ 'zh-Hant': seenText(most), pt: seenText(most), en: seenText(most) });
 
 /** Only there does a telephone's browser check signatures. */
 const receiptAddress = z
@@ -134,6 +144,8 @@ export const terminalFileSchema = z.strictObject({
   devices: realDevicesSchema.exactOptional(),
   centre: centreAddress.exactOptional(),
   receiptAddress: receiptAddress.exactOptional(),
+  help: z.strictObject({ line: inThreeLanguages(80), exclusion: inThreeLanguages(160) }).exactOptional(),
+  exclusions: z.string().startsWith('/', 'a path from the root').exactOptional(),
   ledgerCopy: z.string().startsWith('/', 'a path from the root').exactOptional(),
   tpm: z
     .string()
@@ -171,6 +183,10 @@ export interface TerminalFile {
    * the signed text alone.
    */
   readonly receiptAddress?: string;
+  /** Where players find help, and how they have themselves excluded; absent = nothing is shown. */
+  readonly help?: HelpTexts;
+  /** Path of the list of people who may not play; absent = there is none. */
+  readonly exclusions?: string;
   /** Folder of the ledger's copy, on a second disk; absent: `copy` in the data folder. */
   readonly ledgerCopy?: string;
   /** Counts the starts of this terminal; see `StartCounter`. */

@@ -289,21 +289,22 @@ export class Devices {
   /** What is wrong with a device, and who may end it now. */
   faults(device: string): DeviceFault[] {
     return this.#standing(device).map((fault) =>
-      describeFault(fault, this.#holder(device)?.isCauseGone(fault.fault) === true),
+      describeFault(fault, this.#judge(device)?.isCauseGone(fault.fault) === true),
     );
   }
 
   /** Ends a fault that needs persons; the caller has checked who they are. */
   release(device: string, fault: string, persons: readonly Person[], commandId: string): Outcome {
-    const desk = this.#holder(device);
+    const desk = this.#judge(device);
     const stands = this.#standing(device).some((known) => known.fault === fault);
     if (desk === null || !stands || personsFor(fault).length === 0)
       return { status: 'rejected', code: 'nothing-to-do', cites: [], detail: `${device} ${fault}` };
     return desk.release(fault, persons, commandId);
   }
 
-  /** Of faults that persons end. */
-  #holder(device: string): AcceptorDesk | CabinetDesk | null {
+  /** Whoever knows the causes of its faults. */
+  #judge(device: string): AcceptorDesk | CabinetDesk | ShoeDesk | null {
+    if (device === this.#shoe.id) return this.#shoeDesk;
     return device === this.cabinet?.id ? this.cabinet : this.#desk(device);
   }
 

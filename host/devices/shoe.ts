@@ -1,5 +1,7 @@
 import { cardOf } from '../../engine/core/cards.ts';
+import { isSame } from '../../engine/core/same.ts';
 import { dueCard } from '../../engine/table/due.ts';
+import type { Person } from '../../engine/table/inputs.ts';
 import type { CardShoe, DeviceClock, DeviceIdentity, ShoeEvent } from '../../hardware/ports.ts';
 import type { Outcome, Terminal } from '../table/terminal.ts';
 import { LIMITS, type Limits } from '../watches/limits.ts';
@@ -160,6 +162,7 @@ export class ShoeDesk {
     }
     if (event.type === 'identity') {
       this.#identity = event.identity;
+      this.#compareUnit(event.identity);
       this.#set('shoe-swapped', this.#isSwapped(event.identity.serial));
       return this.#changed();
     }
@@ -176,6 +179,47 @@ export class ShoeDesk {
         this.#terminal.record({ type: 'shoe-event-refused', event: event.type, code: outcome.code }, id);
     }
     if (seq !== null && this.#terminal.locked === null) this.#shoe.acknowledge(seq);
+  }
+
+  // ---- which unit this is ----
+
+  /** What was accepted of the shoe with this serial number; another shoe is no other firmware. */
+  #lastAccepted({ serial }: DeviceIdentity): { readonly unit: DeviceIdentity; readonly no: number } | null {
+    const { ledger } = this.#terminal;
+    const commandId = ledger.lastCommandId(`unit:${this.#shoe.id}:${serial}:`);
+    const known = commandId === null ? null : ledger.findCommand(commandId);
+    const entry = known && ledger.read(known.lastSeq, 1)[0];
+    if (commandId === null || !entry) return null;
+    const { identity: unit } = entry.body as { identity: DeviceIdentity };
+    return { unit, no: Number(commandId.slice(commandId.lastIndexOf(':') + 1)) };
+  }
+
+  /** The first time it is seen there is nothing to compare it with. */
+  #compareUnit(identity: DeviceIdentity): void {
+    const accepted = this.#lastAccepted(identity);
+    if (accepted === null) this.#accept(identity, []);
+    else if (!isSame(accepted.unit, identity)) this.#report('shoe-changed');
+  }
+
+  #accept(identity: DeviceIdentity, persons: readonly Person[]): void {
+    const { serial } = identity;
+    const no = (this.#lastAccepted(identity)?.no ?? 0) + 1;
+    this.#terminal.record(
+      { type: 'unit-accepted', device: this.#shoe.id, identity, notes: null, persons },
+      `unit:${this.#shoe.id}:${serial}:${String(no).padStart(6, '0')}`,
+    );
+  }
+
+  /** Persons end only what no word of the shoe does, and they have seen which shoe it is now. */
+  isCauseGone(fault: string): boolean {
+    return fault === 'shoe-changed' && this.#identity !== null;
+  }
+
+  release(fault: string, persons: readonly Person[], commandId: string): Outcome {
+    if (this.#identity === null || !this.isCauseGone(fault))
+      return { status: 'rejected', code: 'held', cites: [], detail: 'the cause is still there' };
+    this.#accept(this.#identity, persons);
+    return this.#terminal.submit({ type: 'clear-fault', device: this.#shoe.id, fault, persons }, commandId);
   }
 
   /** The cards in play were loaded into another shoe than this one. */

@@ -5,7 +5,7 @@ import type { Person } from '../../engine/table/inputs.ts';
 import type { PrintItem } from '../../hardware/ports.ts';
 import { encodeDocument } from '../../hardware/printer/escpos.codec.ts';
 import { draw } from '../../hardware/printer/letters.ts';
-import { errorSlip, handPaySlip, type Place } from './slips.ts';
+import { errorSlip, handPaySlip, type Place, roundSlip } from './slips.ts';
 
 const MACAU: Place = {
   terminalId: 'T-1',
@@ -117,4 +117,29 @@ test('a name that nobody has letters for is the number of the person; Portugal h
     texts.length > 8 && texts.every((text) => /^[\x20-\x7e\xa0-\xff€]+$/.test(text)),
     texts.join('\n'),
   );
+});
+
+test('a receipt has the commission as an amount and says that a card was named by hand, or neither', () => {
+  const round = (commissionMinor: number): string[] =>
+    linesOf(
+      roundSlip(
+        MACAU,
+        {
+          no: 12,
+          seat: 3,
+          openedAtMs: EVENING_MS,
+          byHand: commissionMinor > 0,
+          stakedMinor: 156_000,
+          commissionMinor,
+          netMinor: 156_000 - commissionMinor,
+          receipt: 'r',
+        },
+        false,
+      ),
+    );
+  const charged = round(7_800);
+  assert.ok(charged.some((line) => /^Comissão \/ Commission +MOP 78,00$/.test(line)));
+  assert.ok(charged.some((line) => /^Resultado \/ Result +MOP 1 482,00$/.test(line)));
+  assert.ok(charged.includes('Carta indicada à mão / Card by hand'));
+  assert.ok(!round(0).some((line) => /Commission|by hand/.test(line)));
 });

@@ -78,6 +78,8 @@ const CHINESE = {
   'Responsável / Supervisor': '主管',
   'Fiscal-chefe / Supervisor': '主管',
   'Apostado / Staked': '投注',
+  'Comissão / Commission': '佣金',
+  'Carta indicada à mão / Card by hand': '紙牌由人指明',
   'Devolvido / Returned': '派回',
   'Resultado / Result': '輸贏',
 } as const;
@@ -257,7 +259,11 @@ export interface PlayedRound {
   readonly no: number;
   readonly seat: number;
   readonly openedAtMs: number;
+  /** People have named a card of it. */
+  readonly byHand: boolean;
   readonly stakedMinor: number;
+  /** What the house took of the winnings (Bacará art. 18.1). */
+  readonly commissionMinor: number;
   readonly netMinor: number;
   /** What the terminal has signed of it, as the screen shows it. */
   readonly receipt: string;
@@ -267,7 +273,11 @@ export const roundSlip = (place: Place, round: PlayedRound, isCopy: boolean): Pr
   slip(place, 'RECIBO / RECEIPT', { isCopy, atMs: round.openedAtMs }, [
     ...pair(place, 'Jogada / Round', String(round.no)),
     ...pair(place, 'Lugar / Seat', String(round.seat)),
+    ...(round.byHand ? words(place, 'Carta indicada à mão / Card by hand') : []),
     ...pair(place, 'Apostado / Staked', moneyOf(round.stakedMinor, place.currency)),
+    ...(round.commissionMinor === 0
+      ? []
+      : pair(place, 'Comissão / Commission', moneyOf(round.commissionMinor, place.currency))),
     ...pair(place, 'Devolvido / Returned', moneyOf(round.stakedMinor + round.netMinor, place.currency)),
     ...pair(place, 'Resultado / Result', moneyOf(round.netMinor, place.currency)),
     { type: 'qr', text: round.receipt, dots: qrDots(round.receipt) },

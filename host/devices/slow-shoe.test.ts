@@ -21,12 +21,12 @@ const { profile } = readTerminalFile(new URL('../profiles/demo.json', import.met
 const DEALER: Person = { id: 'P-1', name: 'Ana', role: 'dealer' };
 const FAULTLESS = { dropPerMille: 0, flipPerMille: 0, losePerMille: 0 };
 
-/** The line to the simulated shoe; `genuine`: its greeting says what a real one would. */
-function lineTo(sim: Ksp1Sim, clock: HandClock, genuine: boolean): OpenTransport {
+/** The line to the simulated shoe; `firmware`: what its greeting says, null = what it is. */
+function lineTo(sim: Ksp1Sim, clock: HandClock, firmware: string | null): OpenTransport {
   return () => {
     const [near, far] = memoryPair({ clock, latencyMs: 3, faults: FAULTLESS, seed: 1 });
     sim.plug(far);
-    if (!genuine) return near;
+    if (firmware === null) return near;
     let state = EMPTY_PARSER;
     return {
       name: near.name,
@@ -40,7 +40,7 @@ function lineTo(sim: Ksp1Sim, clock: HandClock, genuine: boolean): OpenTransport
               const message = decode(frame);
               onBytes(
                 message.ok && message.value.type === 'hello'
-                  ? encode({ ...message.value, firmware: '2.1' }, frame.seq, frame.deviceMs, frame.flags)
+                  ? encode({ ...message.value, firmware }, frame.seq, frame.deviceMs, frame.flags)
                   : bytes,
               );
             }
@@ -59,11 +59,12 @@ class Production {
   readonly sim = new Ksp1Sim({ clock: this.clock });
   readonly log: string[] = [];
   terminal!: Terminal;
-  readonly #genuine: boolean;
+  firmware: string | null;
+  devices!: Devices;
   #close: () => Promise<void> = async () => {};
 
   constructor(t: TestContext, genuine: boolean) {
-    this.#genuine = genuine;
+    this.firmware = genuine ? '2.1' : null;
     t.after(async () => {
       await this.stop();
       this.sim.powerOff();
@@ -82,7 +83,7 @@ class Production {
     if (terminal.state.profile === null) terminal.submit({ type: 'configure', profile, person: null });
     terminal.start(`boot-${ledger.head().seq}`, 'test');
     const log = (line: string): void => void this.log.push(line);
-    const open = lineTo(this.sim, clock, this.#genuine);
+    const open = lineTo(this.sim, clock, this.firmware);
     const drivers = connectDevices(
       {
         acceptors: new Map(),
@@ -96,6 +97,7 @@ class Production {
     );
     const devices = new Devices({ terminal, ...drivers, log, clock });
     devices.start(() => {});
+    this.devices = devices;
     this.terminal = terminal;
     this.#close = async () => {
       await devices.stop();
@@ -170,4 +172,50 @@ test('a simulated shoe that answers late is refused as one that answers at once,
   await clock.turn(10_000);
   assert.equal(table.terminal.state.shoe.stage, 'none');
   assert.equal(table.log.filter((line) => /refused here: shoe \("SIMULATED/.test(line)).length, 1);
+});
+
+test('419 shoe-changed: other firmware in the same shoe deals no card until two persons have accepted it', async (t) => {
+  const table = new Production(t, true);
+  const { sim, clock } = table;
+  const accepted = (): unknown[] =>
+    table.terminal.ledger
+      .newest({ beforeSeq: null, limit: 9, kind: 'unit-accepted' })
+      .map(({ body }) => body as { device: string; identity: { firmware: string }; persons: Person[] })
+      .filter(({ device }) => device === 'shoe')
+      .map(({ identity, persons }) => [identity.firmware, persons.map(({ role }) => role)]);
+  const again = async (firmware: string): Promise<void> => {
+    await table.stop();
+    table.firmware = firmware;
+    table.start();
+    await clock.turn(3000);
+  };
+  table.start();
+  table.done({ type: 'sign-in-dealer', person: DEALER });
+  await clock.turn(1000);
+  assert.deepEqual(accepted(), [['2.1', []]], 'the first one is taken as it is');
+  sim.load(shuffledShoe(6, 1), 6);
+  await table.until('the shoe is loaded', () => table.terminal.state.shoe.stage === 'cut');
+  table.done({ type: 'cut-shoe', seat: null });
+  table.done({ type: 'place-end-card', cardsBehind: 60 });
+  sim.draw();
+  await table.until('the shoe is ready', () => table.terminal.state.shoe.stage === 'ready');
+  await again('2.1');
+  assert.deepEqual(table.faults(), []);
+  await again('2.2');
+  assert.deepEqual(table.faults(), ['shoe-changed']);
+  assert.equal(table.terminal.submit({ type: 'open-betting', roundId: 'r' }).status, 'rejected');
+  await again('2.2');
+  assert.deepEqual(table.faults(), ['shoe-changed'], 'a restart does not end it');
+  const by: Person[] = [
+    { id: 'P-4', name: 'Leo', role: 'technician' },
+    { id: 'P-3', name: 'Mei', role: 'supervisor' },
+  ];
+  assert.equal(table.devices.release('shoe', 'shoe-changed', by, 'accept-1').status, 'done');
+  await again('2.2');
+  assert.deepEqual(table.faults(), [], 'accepted is accepted');
+  assert.deepEqual(accepted(), [
+    ['2.2', ['technician', 'supervisor']],
+    ['2.1', []],
+  ]);
+  table.done({ type: 'open-betting', roundId: table.terminal.nextRoundId() });
 });

@@ -69,7 +69,12 @@ const SCENARIOS: Readonly<Record<DrillId, Scenario>> = {
     heal: async (t) => {
       const card = (await t.rack.sight()).shoe.drawn.at(-1) as Card | undefined;
       if (card === undefined) throw new DrillStopped('no card has left the shoe');
-      await t.do({ type: 'confirm-card', card, credential: t.credential(['supervisor']) });
+      await t.do({
+        type: 'confirm-card',
+        card,
+        reason: 'not-read',
+        credential: t.credential(['supervisor']),
+      });
     },
     reaction: 'held',
   },

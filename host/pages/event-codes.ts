@@ -23,6 +23,9 @@ export type EntryKind = AnyEvent['type'];
 const OF_HOST = {
   'access-refused': ['219'],
   'access-regained': ['219C'],
+  'exclusion-checked': [{ code: '953', if: 'somebody is on it', when: ({ listed }) => listed }],
+  'shift-handed-over': ['817'],
+  'fault-end-refused': ['816'],
   'shoe-event-refused': [
     { code: '412', if: 'a card', when: ({ event }) => event === 'card' },
     { code: '318', if: 'anything else it told', when: ({ event }) => event !== 'card' },
@@ -33,7 +36,10 @@ const OF_HOST = {
   ],
   'note-rejected-by-device': ['304'],
   'note-credit-repeated': ['318'],
-  'unit-accepted': ['320C'],
+  'unit-accepted': [
+    { code: '320C', if: 'an acceptor', when: ({ device }) => device.startsWith('acceptor') },
+    { code: '419C', if: 'a shoe', when: ({ device }) => device.startsWith('shoe') },
+  ],
   'notes-confirmed': ['323C'],
   'ledger-repaired': stepOf<EventCode>('902'),
   'ledger-restored': ['903C'],

@@ -13,6 +13,10 @@ import { type EventsAsked, eventPage, firstSeqFrom } from './event-page.ts';
 const COUNT = Number(process.env['BANCA_EVENTS'] ?? 3_000);
 const START_MS = 1_760_000_000_000;
 
+const MEI = { id: 'S-01', name: 'Mei', role: 'supervisor' };
+const RUI = { id: 'A-01', name: 'Rui', role: 'attendant' };
+const LEO = { id: 'T-01', name: 'Leo', role: 'technician' };
+
 const entry = (no: number): NewEntry => {
   const roundId = `R-${Math.floor(no / 50)}`;
   const seat = (no % 7) + 1;
@@ -25,9 +29,11 @@ const entry = (no: number): NewEntry => {
           ? ['betting-opened', {}]
           : no % 50 === 49
             ? ['round-settled', { lines: [{ seat, by: seat }] }]
-            : no % 3 === 0
-              ? ['bet-placed', { seat, by: seat }]
-              : ['turn-moved', { seat }];
+            : no % 50 === 25
+              ? ['hold-released', { person: no % 100 === 25 ? MEI : RUI, persons: [LEO] }]
+              : no % 3 === 0
+                ? ['bet-placed', { seat, by: seat }]
+                : ['turn-moved', { seat }];
   return { kind, roundId, body, postings: [] };
 };
 
@@ -64,21 +70,29 @@ const ASKED: Readonly<Record<string, Partial<EventsAsked>>> = {
   'a seat in the lines of a settlement': { seat: 3, code: '507' },
   'a round': { roundId: 'R-20' },
   'a round that never was': { roundId: 'R-none' },
+  'a person by id': { person: 'S-01' },
+  'a person by name, in a list': { person: 'leo' },
+  'a person and a class': { person: 'A-01', class: 'W' },
+  'nobody of that name': { person: 'S-0' },
   'a time': { fromMs: START_MS + 10_010, toMs: START_MS + 15_000 },
   'all of it': { class: 'I', seat: 2, fromMs: START_MS + 5_000, roundId: 'R-30' },
 };
 
-test('events by code, class, seat, round and time: page by page the same as all entries looked at one by one', async (t) => {
+test('events by code, class, seat, round, person and time: page by page the same as all entries looked at one by one', async (t) => {
   const ledger = filled(t);
   const all = Array.from({ length: Math.ceil(COUNT / 1000) }, (_, i) =>
     ledger.read(i * 1000 + 1, 1000),
   ).flat();
   for (const [name, asked] of Object.entries(ASKED)) {
-    const { code, class: cls, seat, roundId, fromMs, toMs } = asked;
+    const { code, class: cls, seat, roundId, person, fromMs, toMs } = asked;
     const expected = all
       .filter((each) => {
         const codes = codesOf(each);
-        const { seat: at, by, lines } = each.body as Record<string, unknown>;
+        const { seat: at, by, lines, person: whose, persons } = each.body as Record<string, unknown>;
+        const people = [whose, ...((persons ?? []) as unknown[])] as (
+          | { id: string; name: string }
+          | undefined
+        )[];
         const seats = [
           at,
           by,
@@ -88,6 +102,8 @@ test('events by code, class, seat, round and time: page by page the same as all 
           (code == null || codes.some((c) => c.code === code)) &&
           (cls == null || codes.some((c) => c.class === cls)) &&
           (seat == null || seats.includes(seat)) &&
+          (person == null ||
+            people.some((one) => one?.id === person || one?.name.toLowerCase() === person)) &&
           (roundId == null || each.roundId === roundId) &&
           (fromMs == null || each.atMs >= fromMs) &&
           (toMs == null || each.atMs < toMs)
@@ -104,6 +120,7 @@ test('events by code, class, seat, round and time: page by page the same as all 
       beforeSeq = page.olderSeq;
     } while (beforeSeq !== null);
     assert.deepEqual(seen, expected, name);
+    if (/person/.test(name)) assert.ok(seen.length > 0, name);
   }
 });
 

@@ -38,12 +38,26 @@ function isOfSeat(body: unknown, seat: number): boolean {
   return Array.isArray(lines) && lines.some((line) => isOfSeat(line, seat));
 }
 
+/** Somebody's name stands in it, by their id or as they are called. */
+function namesPerson(body: unknown, said: string): boolean {
+  if (typeof body !== 'object' || body === null) return false;
+  if (Array.isArray(body)) return body.some((each) => namesPerson(each, said));
+  const { id, name, role } = body as Record<string, unknown>;
+  if (
+    typeof role === 'string' &&
+    [id, name].some((of) => typeof of === 'string' && of.toLowerCase() === said)
+  )
+    return true;
+  return Object.values(body).some((each) => namesPerson(each, said));
+}
+
 export type EventsAsked = Omit<Asked['events'], 'query'>;
 
 const matches = ({ body }: Entry, codes: readonly Coded[], o: EventsAsked): boolean =>
   (o.code == null || codes.some(({ code }) => code === o.code)) &&
   (o.class == null || codes.some((coded) => coded.class === o.class)) &&
-  (o.seat == null || isOfSeat(body, o.seat));
+  (o.seat == null || isOfSeat(body, o.seat)) &&
+  (o.person == null || namesPerson(body, o.person.toLowerCase()));
 
 /**
  * Newest entries first that match all that is asked for; `hiddenIn`: see `hiddenRound`. Between any

@@ -9,21 +9,28 @@ import { eventOf } from '../table/terminal.ts';
 import { breathe, entriesOfRound, PAGE, tableEvents } from './recall.ts';
 import { partOf, playRound, type RecallContext } from './recall-steps.ts';
 
-/** AGCO 13.1.1: the last round and nine before it. */
-const OWN_ROUNDS = 10;
-/** At a full table some sixty rounds. Whoever has not bet for so long finds nothing. */
-const LOOKED_BACK = 20 * PAGE;
+/** How many a player may look back at, beyond the last one and nine before it of AGCO 13.1.1. */
+const OWN_ROUNDS = 200;
+/** Of a page. */
+const LISTED = 10;
+/** At a full table some 300 rounds. Whoever has not bet for so long finds nothing. */
+const LOOKED_BACK = 60_000;
+/** Entries that SQLite passes over at a time. */
+const STRIDE = 10_000;
+const KINDS = ['hand-paid', 'round-closed', 'bet-placed'];
 
 /**
- * Rounds that have ended in which the player of `seat` has bet, newest first; those before their
- * last hand-pay are another's.
+ * The newest `most` rounds that have ended in which the player of `seat` has bet, newest first;
+ * those before their last hand-pay are another's.
  */
-async function roundIdsOf(ledger: Ledger, seat: number): Promise<string[]> {
+async function roundIdsOf(ledger: Ledger, seat: number, most = OWN_ROUNDS): Promise<string[]> {
   const found = new Set<string>();
   const ended = new Set<string>();
   const { seq: head } = ledger.head();
-  for (let beforeSeq = head + 1; beforeSeq > Math.max(1, head - LOOKED_BACK); ) {
-    const page = ledger.newest({ beforeSeq, limit: PAGE, kind: null });
+  const least = Math.max(1, head - LOOKED_BACK);
+  for (let beforeSeq = head + 1; beforeSeq > least; ) {
+    const downToSeq = Math.max(1, beforeSeq - STRIDE);
+    const page = ledger.newest({ beforeSeq, downToSeq, limit: PAGE, kind: null, kinds: KINDS });
     for (const entry of page) {
       const event = eventOf(entry);
       const { roundId } = entry;
@@ -31,12 +38,12 @@ async function roundIdsOf(ledger: Ledger, seat: number): Promise<string[]> {
       if (roundId === null) continue;
       if (event?.type === 'round-closed') ended.add(roundId);
       if (event?.type === 'bet-placed' && event.by === seat && ended.has(roundId)) found.add(roundId);
-      if (found.size > OWN_ROUNDS) return [...found].slice(0, OWN_ROUNDS);
+      if (found.size > most) return [...found].slice(0, most);
     }
-    beforeSeq = page.at(-1)?.seq ?? 1;
+    beforeSeq = page.length < PAGE ? downToSeq : page.at(-1)!.seq;
     await breathe();
   }
-  return [...found].slice(0, OWN_ROUNDS);
+  return [...found].slice(0, most);
 }
 
 const linesOf = (events: readonly TableEvent[], seat: number) =>
@@ -46,14 +53,15 @@ const linesOf = (events: readonly TableEvent[], seat: number) =>
       : [],
   );
 
-/** What the player of a seat may look at again, newest first. */
-export async function ownRounds(ledger: Ledger, seat: number): Promise<OwnRounds> {
+/** What the player of a seat may look at again, newest first, ten from the `from`th on. */
+export async function ownRounds(ledger: Ledger, seat: number, from = 0): Promise<OwnRounds> {
+  const ids = await roundIdsOf(ledger, seat, Math.min(from + LISTED + 1, OWN_ROUNDS));
   const rounds: OwnRounds['rounds'][number][] = [];
-  for (const roundId of await roundIdsOf(ledger, seat)) {
+  for (const roundId of ids.slice(from, from + LISTED)) {
     const row = await rowOf(ledger, seat, roundId);
     if (row) rounds.push(row);
   }
-  return { rounds };
+  return { rounds, more: ids.length > from + LISTED };
 }
 
 async function rowOf(
@@ -108,7 +116,7 @@ const layoutOf = ({ bank, playerSide, hands }: OwnStep) => ({
 
 /** The round as the page of a link shows and plays it. */
 function roundOfReceipt(played: Omit<OwnRound, 'receipt'>, closed: TableView): RoundOfReceipt {
-  const { no, openedAtMs, rulebook, voided, lines, steps } = played;
+  const { no, openedAtMs, rulebook, voided, byHand, lines, steps } = played;
   // Cards are gathered after the settlement; the table is shown as it was paid.
   const last = steps.findLast(({ bank, hands }) => bank.length > 0 || hands.length > 0) ?? steps.at(-1)!;
   return {
@@ -118,6 +126,7 @@ function roundOfReceipt(played: Omit<OwnRound, 'receipt'>, closed: TableView): R
     table: closed.table.name,
     dealer: closed.dealer.name,
     isVoid: voided,
+    ...(byHand ? { byHand } : {}),
     lines: lines.map(({ seat, hand, bet, outcome, stakeMinor, netMinor, odds, cites }) => [
       ...([seat, hand, bet, outcome, stakeMinor, netMinor, odds, cites] as const),
     ]),
@@ -157,6 +166,9 @@ export async function roundOfSeat(
 ): Promise<OwnRound | null> {
   const row = await rowOf(ledger, seat, roundId);
   if (!row) return null;
+  const byHand = tableEvents(await entriesOfRound(ledger, roundId)).some(
+    (event) => event.type === 'card-confirmed' && event.card !== event.read,
+  );
   const steps: OwnStep[] = [];
   let [opened, closed]: (TableView | null)[] = [null, null];
   let lines: OwnRound['lines'] = [];
@@ -180,6 +192,7 @@ export async function roundOfSeat(
     openedAtMs,
     rulebook: opened.table.rulebook,
     voided,
+    byHand,
     // The opening of a round moves no money.
     creditBeforeMinor: opened.seats[seat - 1]?.creditMinor ?? 0,
     creditAfterMinor: closed.seats[seat - 1]?.creditMinor ?? 0,

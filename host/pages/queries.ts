@@ -129,7 +129,7 @@ export class Queries {
           terminal.state.service?.person ?? null,
         ),
       recall: ({ roundId, fromStep }) => recallPage(ledger, past, roundId, fromStep),
-      'own-rounds': ({ seat }) => ownRounds(ledger, seat),
+      'own-rounds': ({ seat, from }) => ownRounds(ledger, seat, from),
       'own-round': async ({ seat, roundId }) =>
         this.#shown(await ownRound(ledger, key, past, seat, roundId), null, seat),
       profile: () => profilePage(terminal.state),

@@ -206,6 +206,7 @@ const ERRORS: ReadonlySet<string> = new Set([
   'table-held',
   'hold-released',
   'cards-waiting',
+  'shoe-suspected',
   'shuffler-jammed',
   'shuffler-opened',
   'shoe-link',

@@ -3,6 +3,7 @@ import { rulebookOf } from '../../engine/books.ts';
 import type { RejectCode } from '../../engine/core/result.ts';
 import type { TableEvent } from '../../engine/table/events.ts';
 import type { Person } from '../../engine/table/inputs.ts';
+import { commissionMinor } from '../../engine/table/settlement.ts';
 import type { Entry, Ledger, LedgerKey } from '../../ledger/store/ledger.store.ts';
 import type { SlipKind } from '../../wire/fields.ts';
 import type { HostEvent } from '../../wire/host-events.ts';
@@ -169,19 +170,29 @@ export class SlipDesk {
   }
 
   #printRound(
-    { roundId, no, openedAtMs, netMinor, lines, receipt }: NonNullable<Awaited<ReturnType<typeof ownRound>>>,
+    {
+      roundId,
+      no,
+      openedAtMs,
+      byHand,
+      netMinor,
+      lines,
+      receipt,
+    }: NonNullable<Awaited<ReturnType<typeof ownRound>>>,
     seat: number,
     person: Person | null,
   ): Outcome {
     const place = this.#place();
     const returnedMinor = lines.reduce((sum, line) => sum + line.returnedMinor, 0);
     const stakedMinor = returnedMinor - netMinor;
+    const commissionTaken = lines.reduce((sum, line) => sum + commissionMinor(line), 0);
+    const amounts = { stakedMinor, netMinor, commissionMinor: commissionTaken };
     this.#o.printer!.print({
       slip: 'round',
       of: `${roundId}/${seat}`,
       person,
       items: (isCopy) =>
-        roundSlip(place, { no, seat, openedAtMs, stakedMinor, netMinor, receipt: receipt! }, isCopy),
+        roundSlip(place, { no, seat, openedAtMs, byHand, ...amounts, receipt: receipt! }, isCopy),
     });
     return this.#done();
   }

@@ -9,6 +9,7 @@ import type { Pad } from '../../wire/host-events.ts';
 import { rightOf } from '../../wire/rights.ts';
 import { mayCommand } from '../../wire/roles.ts';
 import type { ChangeDesk } from '../config/change-desk.ts';
+import type { Exclusions } from '../config/exclusions.ts';
 import { type People, recordAccess } from '../config/people.ts';
 import { type ReadyTable, sentenceOf } from '../config/ready-tables.ts';
 import type { Staff } from '../config/staff.ts';
@@ -16,6 +17,7 @@ import type { RecallScreen } from '../pages/recall-screen.ts';
 import type { ServiceWatch } from '../pages/service-watch.ts';
 import type { SlipDesk } from '../pages/slip-desk.ts';
 import { type Outcome, roundIdOf, type Terminal } from '../table/terminal.ts';
+import { handoverOf } from '../table/view.ts';
 
 /** What the operator's page may do to simulated devices. Absent on a terminal with real ones. */
 export interface Simulation {
@@ -55,6 +57,7 @@ export interface CommandContext {
   /** See SlipDesk. */
   readonly slips: Pick<SlipDesk, 'again' | 'receipt'>;
   /** See Devices.release and OwnFaults.release. */
+  readonly exclusions: Exclusions;
   endFault(device: string, fault: string, persons: readonly Person[], commandId: string): Outcome;
 }
 
@@ -202,7 +205,7 @@ async function carryOut(
     const person = terminal.state.service?.person ?? terminal.state.dealer;
     return person ? inNameOf(person, then) : rejected('no-dealer', 'somebody must have signed in');
   };
-  const withDealer = (then: (person: Person) => Outcome): Outcome => {
+  const withDealer = <O extends Outcome | Promise<Outcome>>(then: (person: Person) => O): O | Outcome => {
     const { dealer } = terminal.state;
     return dealer ? then(dealer) : rejected('no-dealer', 'no dealer is signed in');
   };
@@ -233,6 +236,7 @@ async function carryOut(
     case 'set-language':
     case 'set-comfort':
     case 'confirm-own-limit':
+    case 'take-break':
     case 'call-attendant':
     case 'choose-note-seat':
     case 'cancel-cash-out':
@@ -249,7 +253,11 @@ async function carryOut(
       return terminal.submit(command, id);
     case 'set-own-limits':
       return terminal.submit(
-        { ...command, lossMinor: command.lossMinor === null ? null : minorOf(command.lossMinor) },
+        {
+          ...command,
+          lossMinor: command.lossMinor === null ? null : minorOf(command.lossMinor),
+          inMinor: command.inMinor == null ? null : minorOf(command.inMinor),
+        },
         id,
       );
     case 'open-betting':
@@ -273,9 +281,14 @@ async function carryOut(
     case 'check-decks':
     case 'order-decks':
       return withDealer((person) => terminal.submit({ ...command, person }, id));
+    case 'replace-cards': {
+      const { credential, ...rest } = command;
+      if (rest.what === 'card' && rest.card === undefined)
+        return rejected('malformed', 'card: which card was replaced');
+      return withPerson(credential, (person) => terminal.submit({ ...rest, person }, id));
+    }
     case 'load-packet':
     case 'close-complaint':
-    case 'replace-cards':
     case 'report-replacement': {
       const { credential, ...rest } = command;
       return withPerson(credential, (person) => terminal.submit({ ...rest, person }, id));
@@ -295,6 +308,7 @@ async function carryOut(
     case 'replace-bank-second':
     case 'take-back-card':
     case 'assign-card':
+    case 'count-cards':
     case 'lay-out-cards': {
       const { credential, ...rest } = command;
       return credential === undefined
@@ -304,14 +318,20 @@ async function carryOut(
     case 'confirm-card': {
       const { hold } = terminal.state;
       const drawNo = hold?.drawNo ?? null;
-      const confirm = (person: Person): Outcome =>
-        terminal.submit({ type: 'confirm-card', drawNo, card: command.card, person }, id);
+      const { card, credential, reason, words } = command;
       // Confirming what the shoe read is the dealer's; naming another card needs a supervisor as
-      // well.
-      if (hold?.card === command.card) return withDealer(confirm);
-      return command.credential === undefined
-        ? rejected('person', 'another card than the one read needs the supervisor')
-        : withPerson(command.credential, confirm);
+      // well, and the two of them are not one person.
+      if (hold?.card === card)
+        return withDealer((person) => terminal.submit({ type: 'confirm-card', drawNo, card, person }, id));
+      if (credential === undefined)
+        return rejected('person', 'another card than the one read needs the supervisor');
+      if (reason === undefined) return rejected('malformed', 'reason: why people name the card');
+      return withDealer((second) =>
+        withPerson(credential, (person) => {
+          const why = { reason, ...(words === undefined ? {} : { words }) };
+          return terminal.submit({ type: 'confirm-card', drawNo, card, person, second, ...why }, id);
+        }),
+      );
     }
     case 'sign-in-dealer':
       return withPerson(command.credential, (person) =>
@@ -326,6 +346,22 @@ async function carryOut(
     case 'void-round':
       return withPerson(command.credential, (person) =>
         terminal.submit({ type: 'void-round', reason: command.reason, person }, id),
+      );
+    case 'check-exclusion':
+      return withPerson(command.credential, async (person) => {
+        const { seat } = command;
+        const listed = await context.exclusions.isListed(command.document);
+        if (listed === null) return rejected('off', 'there is no list of exclusions that can be read');
+        const outcome = terminal.record({ type: 'exclusion-checked', person, seat, listed }, id);
+        if (!listed || outcome.status === 'rejected') return outcome;
+        if (seat !== null) context.exclusions.lock(seat);
+        return rejected('excluded', 'on the list');
+      });
+    case 'hand-over-shift':
+      return withTwo(command.credential, command.secondCredential, (person, second) =>
+        second === null
+          ? rejected('person', 'a second person must confirm')
+          : terminal.record({ type: 'shift-handed-over', person, second, ...handoverOf(terminal.state) }, id),
       );
     case 'resolve-held-note': {
       const { credential, secondCredential, words = '', ...rest } = command;

@@ -165,7 +165,7 @@ export class Conversation {
       (done) =>
         display.send(
           done.status === 'rejected'
-            ? refusal(id, done.code, done.detail, done.cites)
+            ? { t: 'answer', id, ...done }
             : { t: 'answer', id, status: done.status, seq: done.seq },
         ),
       this.#o.crash,

@@ -184,6 +184,8 @@ export class Demo {
         return this.#cut(step.seat);
       case 'check-decks':
         return this.#submit({ type: 'check-decks', person: dealer });
+      case 'count-cards':
+        return this.#submit({ type: 'count-cards', ...state.shoe.toCount!, person: dealer });
       case 'order-decks':
         return this.#submit({ type: 'order-decks', regular: true, person: dealer });
       case 'load-packet': {

@@ -1,5 +1,5 @@
 import { dueIntent } from '../../engine/table/intents.ts';
-import { dueLimit, isBeginning, isOver } from '../../engine/table/sessions.ts';
+import { dueLimit, isBeginning, isOver, longFromMs } from '../../engine/table/sessions.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -57,6 +57,9 @@ export class SeatWatch {
       const { state } = this.#terminal;
       if (isBeginning(state, seat)) this.#terminal.submit({ type: 'begin-session', seat });
       if (dueLimit(state, seat, now) !== null) this.#terminal.submit({ type: 'reach-own-limit', seat });
+      const longMs = longFromMs(state, seat);
+      if (longMs !== null && now >= longMs) this.#terminal.submit({ type: 'notice-long-session', seat });
+      else if (longMs !== null) nextMs = Math.min(nextMs, longMs - now);
       const { session } = state.seats[seat - 1]!;
       if (session && !session.reached && session.limits.timeMs !== null)
         nextMs = Math.min(nextMs, session.timeFromMs + session.limits.timeMs - now);

@@ -31,6 +31,8 @@ export type Outcome =
       readonly code: RejectCode;
       readonly cites: readonly string[];
       readonly detail: string | null;
+      /** Of a touch after its deadline: by how much. */
+      readonly lateMs?: number;
     };
 
 export interface Commit {
@@ -339,6 +341,7 @@ export class Terminal {
         code: decision.code,
         cites: decision.cites,
         detail: decision.detail ?? null,
+        ...(decision.lateMs === undefined ? {} : { lateMs: decision.lateMs }),
       };
     const { events, effects } = decision;
     const unagreed = this.#read(events);

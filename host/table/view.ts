@@ -14,13 +14,22 @@ import { assignables, remedies } from '../../engine/table/error-desk.ts';
 import type { TableEvent } from '../../engine/table/events.ts';
 import type { Game, GameSeatView, GameView } from '../../engine/table/game.ts';
 import { aheadChoices, intentOf } from '../../engine/table/intents.ts';
+import { largestNote } from '../../engine/table/notes.ts';
 import type { TableProfile } from '../../engine/table/profile.ts';
 import { gameOf, gamesHandedIn } from '../../engine/table/registry.ts';
 import { sessionResult } from '../../engine/table/sessions.ts';
 import type { SettlementLine } from '../../engine/table/settlement.ts';
 import type { Bet, CashOut, Hand, RoundSeat, SeatState, TableState } from '../../engine/table/state.ts';
 import { faultRow } from '../../wire/faults.ts';
-import type { HandView, SeatResult, SeatView, SessionView, TableView } from '../../wire/view.ts';
+import type {
+  Handover,
+  HandView,
+  LastResultView,
+  SeatResult,
+  SeatView,
+  SessionView,
+  TableView,
+} from '../../wire/view.ts';
 import type { Lock } from './terminal.ts';
 
 /** What the host adds to the state of the table to make the picture complete. */
@@ -38,6 +47,7 @@ export interface ViewContext {
   readonly devices: TableView['devices'];
   readonly recall?: TableView['recall'];
   readonly serviceLeavesAtMs?: number | null;
+  readonly help?: NonNullable<TableView['help']>;
   /** Absent: no PIN is typed on this picture. */
   readonly pinPad?: TableView['pinPad'];
   readonly speech?: NonNullable<TableView['speech']>;
@@ -101,8 +111,28 @@ function noteOf(state: TableState, context: ViewContext, seat: number): SeatView
 function sessionOf(state: TableState, { seat, session }: SeatState): SessionView | null {
   if (!session) return null;
   const { sinceMs, inMinor, outMinor, limits, reached, hasReached } = session;
+  const { rounds, largestLossMinor, breakUntilMs, isLong } = session;
   const resultMinor = sessionResult(state, seat);
-  return { sinceMs, inMinor, outMinor, resultMinor, limits, reached, mayRaise: !hasReached };
+  return {
+    sinceMs,
+    inMinor,
+    outMinor,
+    resultMinor,
+    limits,
+    reached,
+    mayRaise: !hasReached,
+    ...(rounds === undefined ? {} : { rounds }),
+    ...(largestLossMinor === undefined ? {} : { largestLossMinor }),
+    ...(breakUntilMs === undefined ? {} : { breakUntilMs }),
+    ...(isLong ? { long: isLong } : {}),
+  };
+}
+
+function lastOf({ results }: TableState, by: number): LastResultView | null {
+  const last = results?.[by];
+  if (last === undefined) return null;
+  const { roundId, no, lines } = last;
+  return { roundId, no, netMinor: sum(lines.map((line) => line.netMinor)) };
 }
 
 function seatView(state: TableState, context: ViewContext, seat: SeatState): SeatView {
@@ -120,6 +150,7 @@ function seatView(state: TableState, context: ViewContext, seat: SeatState): Sea
   const { insurance, ...own } = gameSeatView(state, seat.seat);
   const { cashOut, comfort } = seat;
   const session = sessionOf(state, seat);
+  const last = lastOf(state, seat.seat);
   const ahead = aheadChoices(state, seat.seat);
   const intent = intentOf(state, seat.seat);
   return {
@@ -164,7 +195,9 @@ function seatView(state: TableState, context: ViewContext, seat: SeatState): Sea
     behind: behindChoices(state, seat.seat),
     lines,
     result: resultOf(round?.lines ?? [], seat.seat),
+    ...(last ? { last } : {}),
     note,
+    ...(context.pinPad === undefined ? {} : { largestNoteMinor: largestNote(state, seat.seat) }),
     cashOut: cashOut && {
       requestId: cashOut.requestId,
       amountMinor: cashOut.amountMinor,
@@ -221,6 +254,22 @@ function moneyDesk(
     })),
     complaintWindow:
       window && !isOver ? { roundNo: window.roundNo, untilMs: window.untilMs, cites: window.cites } : null,
+  };
+}
+
+/** What stands open, for whoever takes over. */
+export function handoverOf(state: TableState): Handover {
+  const { seats, heldNotes, complaints, faults, toReport: unreported = 0 } = state;
+  const pays = seats.flatMap(({ cashOut, wins = [] }) => [...(cashOut ? [cashOut] : []), ...wins]);
+  return {
+    handPays: pays.length,
+    pendingMinor: sum(pays.map(({ amountMinor }) => amountMinor)),
+    heldNotes: heldNotes.length,
+    calls: seats.filter(({ callsAttendant }) => callsAttendant).map(({ seat }) => seat),
+    complaints: complaints.length,
+    unreported,
+    faults: faults.map(({ fault }) => fault),
+    creditMinor: sum(seats.map(({ creditMinor }) => creditMinor)),
   };
 }
 
@@ -301,6 +350,8 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
       sinceMs,
     })),
     ...moneyDesk(state, context.nowMs, profile.twoPersonHandPayMinor),
+    ...(context.help === undefined ? {} : { help: context.help }),
+    ...(context.pinPad === undefined ? {} : { handover: handoverOf(state) }),
     pinPad: context.pinPad ?? { people: [], leastDigits: 0 },
     service: state.service && {
       name: state.service.person.name,
@@ -310,7 +361,9 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
     },
     ...(context.recall === undefined ? {} : { recall: context.recall }),
     ledgerFaults: state.faults.flatMap(({ fault }) =>
-      faultRow(fault)?.device === 'ledger' || faultRow(fault)?.code === 906 ? [fault] : [],
+      faultRow(fault)?.device === 'ledger' || faultRow(fault)?.code === 906 || fault === 'link-overdue'
+        ? [fault]
+        : [],
     ),
     link: context.link,
     ...(context.centre ? { centre: context.centre } : {}),
@@ -342,23 +395,39 @@ export class RecentNotes {
 
   /**
    * `sharedSeat`: the seat a refused note of the shared acceptor was for. `changed` is called again
-   * when the news is old.
+   * when the news is old; `givenBack`: acceptors that gave a note back by themselves.
    */
-  take(events: readonly TableEvent[], sharedSeat: number | null, changed?: () => void): void {
+  take(
+    events: readonly TableEvent[],
+    sharedSeat: number | null,
+    { changed, givenBack = [] }: { changed?: () => void; givenBack?: readonly number[] } = {},
+  ): void {
+    for (const acceptor of givenBack)
+      this.#keep(
+        sharedSeat ?? acceptor,
+        { state: 'returned', valueMinor: minor(0), caseNo: null, why: 'not-taken' },
+        changed,
+      );
     for (const event of events) {
       const news =
         event.type === 'note-credited'
           ? { seat: event.seat, state: 'credited' as const, valueMinor: event.valueMinor }
           : event.type === 'note-refused'
-            ? { seat: sharedSeat ?? event.acceptor, state: 'returned' as const, valueMinor: event.valueMinor }
+            ? {
+                seat: sharedSeat ?? event.acceptor,
+                state: 'returned' as const,
+                valueMinor: event.valueMinor,
+                why: event.why,
+              }
             : null;
       if (!news) continue;
-      const { seat, state, valueMinor } = news;
-      this.#news.set(seat, {
-        note: { state, valueMinor, caseNo: null },
-        untilMs: this.#now() + NOTE_NEWS_MS,
-      });
-      if (changed) setTimeout(changed, NOTE_NEWS_MS + 10).unref();
+      const { seat, ...note } = news;
+      this.#keep(seat, { ...note, caseNo: null }, changed);
     }
+  }
+
+  #keep(seat: number, note: NonNullable<SeatView['note']>, changed?: () => void): void {
+    this.#news.set(seat, { note, untilMs: this.#now() + NOTE_NEWS_MS });
+    if (changed) setTimeout(changed, NOTE_NEWS_MS + 10).unref();
   }
 }

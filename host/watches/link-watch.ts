@@ -1,22 +1,38 @@
 import type { UploadStatus } from '../../ledger/sync/uploader.ts';
 import type { OwnFaults } from './own-faults.ts';
 
-/** The link to the centre as a fault with beginning and end; a retry that helps at once is none. */
+/** A profile may change meanwhile: it is looked at as often as this. */
+const LOOK_EVERY_MS = 60_000;
+
+export interface LinkWatchOptions {
+  readonly own: OwnFaults;
+  readonly lostAfterMs: number;
+  /** Since when the loss stands in the books, over any restart; null = it does not. */
+  readonly downSinceMs: () => number | null;
+  readonly now: () => number;
+  /** For how long the house lets the table play without its centre; null = without end. */
+  readonly mostMs: () => number | null;
+}
+
+/**
+ * The link to the centre as a fault with beginning and end; a retry that helps at once is none. One
+ * that lasts longer than the house allows ends the playing after the round.
+ */
 export class LinkWatch {
-  readonly #own: OwnFaults;
-  readonly #lostAfterMs: number;
+  readonly #o: LinkWatchOptions;
   #why = 'no answer yet';
   #timer: NodeJS.Timeout | null = null;
+  #overdueTimer: NodeJS.Timeout | null = null;
   #isStopped = false;
 
-  constructor(own: OwnFaults, lostAfterMs: number) {
-    this.#own = own;
-    this.#lostAfterMs = lostAfterMs;
+  constructor(o: LinkWatchOptions) {
+    this.#o = o;
   }
 
   /** Nothing is known yet. */
   start(): void {
     this.#arm();
+    this.#look();
   }
 
   is({ state, lastError }: UploadStatus): void {
@@ -24,7 +40,9 @@ export class LinkWatch {
     this.#why = lastError ?? this.#why;
     if (state === 'down') return this.#arm();
     this.#disarm();
-    if (state === 'up') this.#own.set('centre', 'link-down', false);
+    if (state !== 'up') return;
+    this.#o.own.set('centre', 'link-down', false);
+    this.#o.own.set('centre', 'link-overdue', false);
   }
 
   stop(): void {
@@ -34,13 +52,27 @@ export class LinkWatch {
 
   #disarm(): void {
     if (this.#timer) clearTimeout(this.#timer);
+    if (this.#overdueTimer) clearTimeout(this.#overdueTimer);
     this.#timer = null;
+    this.#overdueTimer = null;
   }
 
   #arm(): void {
-    this.#timer ??= setTimeout(
-      () => this.#own.set('centre', 'link-down', true, { place: this.#why }),
-      this.#lostAfterMs,
-    );
+    this.#timer ??= setTimeout(() => {
+      this.#o.own.set('centre', 'link-down', true, { place: this.#why });
+      this.#look();
+    }, this.#o.lostAfterMs);
+  }
+
+  #look(): void {
+    const { own, downSinceMs, now, mostMs } = this.#o;
+    const sinceMs = downSinceMs();
+    if (sinceMs === null) return;
+    const most = mostMs();
+    const leftMs = most === null ? Infinity : sinceMs + most - now();
+    own.set('centre', 'link-overdue', leftMs <= 0, { place: this.#why });
+    if (this.#overdueTimer) clearTimeout(this.#overdueTimer);
+    const soonMs = leftMs > 0 ? Math.min(leftMs, LOOK_EVERY_MS) : LOOK_EVERY_MS;
+    this.#overdueTimer = setTimeout(() => this.#look(), soonMs);
   }
 }

@@ -75,7 +75,13 @@ export class Watches {
       o.life.lastEntryMs,
     );
     this.displays = new LostDisplays(this.own, limits.displayLostMs);
-    this.link = new LinkWatch(this.own, limits.linkLostMs);
+    this.link = new LinkWatch({
+      own: this.own,
+      lostAfterMs: limits.linkLostMs,
+      downSinceMs: () => terminal.state.faults.find(({ fault }) => fault === 'link-down')?.sinceMs ?? null,
+      now: () => terminal.now(),
+      mostMs: () => terminal.state.profile?.offlineMs ?? null,
+    });
     this.#usb = new UsbWatch(terminal);
   }
 

@@ -68,6 +68,8 @@ export interface RoundOfReceipt {
   readonly rulebook: string;
   readonly dealer: string;
   readonly isVoid: boolean;
+  /** People have named a card of it; absent = the shoe has read all of them. */
+  readonly byHand?: boolean;
   /** Seat, hand, bet, outcome, stake and net in minor units, odds, articles. */
   readonly lines: readonly (readonly [
     seat: number,

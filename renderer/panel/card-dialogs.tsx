@@ -2,10 +2,12 @@ import { useState } from 'preact/hooks';
 import type { Card } from '../../engine/core/cards.ts';
 import { cardOf, RANKS, rankOf, suitOf } from '../../engine/core/cards.ts';
 import { SUPERVISORS } from '../../engine/table/duties.ts';
+import { CARD_REASONS, type CardReason } from '../../engine/table/inputs.ts';
 import { Bi, biText } from '../parts/bilingual.tsx';
-import { rankText, SUIT_SIGNS } from '../parts/card-text.ts';
+import { cardText, rankText, SUIT_SIGNS } from '../parts/card-text.ts';
+import { Icon } from '../parts/icons.tsx';
 import { useView } from '../station/station.ts';
-import { Frame, Seats, type SendProps, StaffPad } from './dialog-parts.tsx';
+import { Frame, Reasons, Seats, type SendProps, StaffPad } from './dialog-parts.tsx';
 
 /**
  * art. 2.1.1: any player cuts, or the bank when nobody wants to; r.8: the player whose turn it is,
@@ -88,27 +90,161 @@ export function EndCard({ open, send }: SendProps) {
   );
 }
 
+/** At the end of a shoe: both counts, then a supervisor where they are not as many as must be. */
+export function CountCards({ open, send }: SendProps) {
+  const [counts, setCounts] = useState<readonly number[]>([]);
+  const [typed, type] = useState('');
+  const [left, discarded] = counts;
+  if (left !== undefined && discarded !== undefined) {
+    return (
+      <Frame title={(t) => t('dealer.counted', { left, discarded })} open={open} back={() => setCounts([])}>
+        <button
+          type="button"
+          class="button button-gold"
+          onClick={() => send({ type: 'count-cards', left, discarded })}
+        >
+          <Bi text={(t) => t('dealer.countAll')} />
+        </button>
+        <DifferenceSigned open={open} send={send} left={left} discarded={discarded} />
+      </Frame>
+    );
+  }
+  return (
+    <Frame title={(t) => t(left === undefined ? 'dealer.countLeft' : 'dealer.countDiscard')} open={open}>
+      <p class="desk-sum" aria-live="polite">
+        {typed === '' ? '–' : typed}
+      </p>
+      <div class="adjust-keys">
+        {['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'].map((digit) => (
+          <button type="button" class="key" key={digit} onClick={() => type(`${typed}${digit}`.slice(0, 3))}>
+            {digit}
+          </button>
+        ))}
+        <button type="button" class="key" aria-label={biText((t) => t('pin.erase'))} onClick={() => type('')}>
+          <Icon name="erase" />
+        </button>
+        <button
+          type="button"
+          class="key"
+          aria-label={biText((t) => t('pin.ok'))}
+          disabled={typed === ''}
+          onClick={() => {
+            setCounts([...counts, Number(typed)]);
+            type('');
+          }}
+        >
+          <Icon name="check" />
+        </button>
+      </div>
+    </Frame>
+  );
+}
+
+/** A difference is the supervisor's to sign. */
+function DifferenceSigned(props: SendProps & { readonly left: number; readonly discarded: number }) {
+  const { left, discarded, open, send } = props;
+  const [asks, ask] = useState(false);
+  return asks ? (
+    <StaffPad
+      title={(t) => t('dealer.supervisorPin')}
+      roles={SUPERVISORS}
+      onCredential={(credential) => send({ type: 'count-cards', left, discarded, credential })}
+      onClose={() => open(null)}
+    />
+  ) : (
+    <button type="button" class="button" onClick={() => ask(true)}>
+      <Bi text={(t) => t('dealer.countDiffers')} />
+    </button>
+  );
+}
+
 /**
  * A card the shoe could not read for certain: the dealer says which one lies there, with a
- * supervisor if it is another.
+ * supervisor and a reason if it is another.
  */
 export function PickCard({ open, send }: SendProps) {
   const { dealer, hold } = useView();
   const read = dealer.step.step === 'confirm-card' ? dealer.step.card : null;
-  const [suit, setSuit] = useState<number | null>(read === null ? null : suitOf(read));
-  const [rank, setRank] = useState<number | null>(read === null ? null : rankOf(read));
-  const [asksPin, setAsksPin] = useState(false);
-  const card: Card | null = suit === null || rank === null ? null : cardOf(suit, rank);
-  if (asksPin && card !== null) {
+  const [card, setCard] = useState<Card | null>(null);
+  const [said, say] = useState<{ reason: CardReason; words: string } | null>(null);
+  if (card !== null && said !== null) {
+    const { reason, words } = said;
+    const why = { reason, ...(words === '' ? {} : { words }) };
     return (
       <StaffPad
         title={(t) => t('dealer.supervisorPin')}
         roles={SUPERVISORS}
-        onCredential={(credential) => send({ type: 'confirm-card', card, credential })}
+        onCredential={(credential) => send({ type: 'confirm-card', card, ...why, credential })}
         onClose={() => open(null)}
       />
     );
   }
+  if (card !== null) {
+    return (
+      <Reasons
+        title={(t) => t('dealer.whyNamed', { card: cardText(card) })}
+        reasons={CARD_REASONS}
+        text={(reason) => (t) => t(`dealer.cardReason.${reason}`)}
+        open={open}
+        back={() => setCard(null)}
+        onReason={(reason, words) => say({ reason, words })}
+      />
+    );
+  }
+  return (
+    <CardKeys
+      first={read}
+      open={open}
+      onCard={(chosen) => {
+        if (chosen === hold?.card) send({ type: 'confirm-card', card: chosen });
+        else setCard(chosen);
+      }}
+    />
+  );
+}
+
+/** r.5, r.51: a whole deck, or the single card that is named. */
+export function ReplaceCards({ open, send }: SendProps) {
+  const [what, setWhat] = useState<'deck' | 'card' | null>(null);
+  const [card, setCard] = useState<Card | null>(null);
+  if (what === 'card' && card === null) return <CardKeys first={null} open={open} onCard={setCard} />;
+  if (what !== null) {
+    return (
+      <StaffPad
+        title={(t) => t('dealer.supervisorPin')}
+        roles={SUPERVISORS}
+        onCredential={(credential) =>
+          send({ type: 'replace-cards', what, ...(card === null ? {} : { card }), credential })
+        }
+        onClose={() => open(null)}
+      />
+    );
+  }
+  return (
+    <Frame title={(t) => t('option.replace-cards')} open={open}>
+      <div class="menu">
+        <button type="button" class="button menu-item" onClick={() => setWhat('deck')}>
+          <Bi text={(t) => t('dealer.wholeDeck')} />
+        </button>
+        <button type="button" class="button menu-item" onClick={() => setWhat('card')}>
+          <Bi text={(t) => t('dealer.oneCard')} />
+        </button>
+      </div>
+    </Frame>
+  );
+}
+
+/** Suit and rank of one card. */
+function CardKeys(props: {
+  /** What is chosen at the beginning. */
+  readonly first: Card | null;
+  readonly open: SendProps['open'];
+  readonly onCard: (card: Card) => void;
+}) {
+  const { first, open, onCard } = props;
+  const [suit, setSuit] = useState<number | null>(first === null ? null : suitOf(first));
+  const [rank, setRank] = useState<number | null>(first === null ? null : rankOf(first));
+  const card: Card | null = suit === null || rank === null ? null : cardOf(suit, rank);
   return (
     <Frame title={(t) => t('dealer.whichCard')} open={open}>
       <div class="card-picker">
@@ -140,9 +276,7 @@ export function PickCard({ open, send }: SendProps) {
           class="button button-gold pick-ok"
           disabled={card === null}
           onClick={() => {
-            if (card === null) return;
-            if (card === hold?.card) send({ type: 'confirm-card', card });
-            else setAsksPin(true);
+            if (card !== null) onCard(card);
           }}
         >
           <Bi text={(t) => t('pin.ok')} />

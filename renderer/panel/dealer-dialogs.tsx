@@ -5,7 +5,7 @@ import type { TableView } from '../../wire/view.ts';
 import { Bi, useDealerWords } from '../parts/bilingual.tsx';
 import { useStation, useView } from '../station/station.ts';
 import { AdjustCredit } from './adjust-credit.tsx';
-import { CutShoe, EndCard, PickCard } from './card-dialogs.tsx';
+import { CountCards, CutShoe, EndCard, PickCard, ReplaceCards } from './card-dialogs.tsx';
 import { Complaints, RaiseComplaint } from './complaint-dialogs.tsx';
 import { type DealerDialog, mayRecall } from './dealer-steps.ts';
 import { type DialogProps, Frame, type SendProps, StaffPad, WithPin } from './dialog-parts.tsx';
@@ -14,7 +14,7 @@ import { HandPays } from './hand-pay-dialog.tsx';
 import { HeldNotes } from './held-note-dialog.tsx';
 import { RecallRounds } from './recall-dialog.tsx';
 import { ForfeitStreak, VoidRound } from './round-dialogs.tsx';
-import { Calls, StaffDesk } from './staff-desk.tsx';
+import { Calls, CheckExclusion, HandOver, StaffDesk } from './staff-desk.tsx';
 
 /**
  * The dialogs of the dealer's edge; each lies on the dealer's side and covers no card, no bet and
@@ -73,6 +73,8 @@ export function DealerDialogs({ dialog, open }: DialogProps & { readonly dialog:
           send={send}
         />
       );
+    case 'count-cards':
+      return <CountCards open={open} send={send} />;
     case 'order-decks':
       return (
         <Frame title={(t) => t('dealer.decksOrdered')} open={open}>
@@ -125,23 +127,7 @@ export function DealerDialogs({ dialog, open }: DialogProps & { readonly dialog:
     case 'resolve':
       return <Resolve open={open} send={send} />;
     case 'replace-cards':
-      return (
-        <WithPin
-          title={(t) => t('option.replace-cards')}
-          open={open}
-          choices={[
-            {
-              text: (t) => t('dealer.wholeDeck'),
-              command: (credential) => ({ type: 'replace-cards', what: 'deck', credential }),
-            },
-            {
-              text: (t) => t('dealer.oneCard'),
-              command: (credential) => ({ type: 'replace-cards', what: 'card', credential }),
-            },
-          ]}
-          send={send}
-        />
-      );
+      return <ReplaceCards open={open} send={send} />;
     case 'report-replacement':
       return (
         <WithPin
@@ -174,6 +160,10 @@ export function DealerDialogs({ dialog, open }: DialogProps & { readonly dialog:
       return <HeldNotes open={open} send={send} />;
     case 'calls':
       return <Calls open={open} send={send} />;
+    case 'exclusion':
+      return <CheckExclusion open={open} />;
+    case 'hand-over':
+      return <HandOver open={open} send={send} />;
     case 'complaints':
       return <Complaints open={open} send={send} />;
     case 'adjust-credit':

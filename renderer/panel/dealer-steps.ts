@@ -12,6 +12,7 @@ export type DealerDialog =
   | 'place-end-card'
   | 'load-packet'
   | 'order-decks'
+  | 'count-cards'
   | 'open-shuffler'
   | 'raise-complaint'
   | 'lay-out-cards'
@@ -31,6 +32,8 @@ export type DealerDialog =
   | 'hand-pays'
   | 'held-notes'
   | 'calls'
+  | 'hand-over'
+  | 'exclusion'
   | 'complaints'
   | 'adjust-credit'
   | 'recall'
@@ -92,6 +95,7 @@ type ConfirmKey =
   | 'load-shoe'
   | 'load-packet'
   | 'order-decks'
+  | 'count-cards'
   | 'feed-shuffler'
   | 'open-shuffler'
   | 'close-complaint'
@@ -121,6 +125,7 @@ export function stepButton(step: DealerStep, handLoaded = false): StepButton | n
     case 'place-end-card':
     case 'load-packet':
     case 'order-decks':
+    case 'count-cards':
     case 'open-shuffler':
       return { label: step.step, dialog: step.step };
     case 'close-complaint':
@@ -159,6 +164,7 @@ export function dialogStands(dialog: DealerDialog, view: TableView): boolean {
     case 'place-end-card':
     case 'load-packet':
     case 'order-decks':
+    case 'count-cards':
     case 'open-shuffler':
       return step.step === dialog;
     case 'raise-complaint':
@@ -187,6 +193,8 @@ export function dialogStands(dialog: DealerDialog, view: TableView): boolean {
     case 'hand-pays':
     case 'held-notes':
     case 'calls':
+    case 'hand-over':
+    case 'exclusion':
     case 'complaints':
     case 'adjust-credit':
       return true;

@@ -8,7 +8,7 @@ import { noteFaultOf } from './note-strip.tsx';
 
 /** The invitation of a free seat. */
 export function FreeBody({ seat, view }: { seat: SeatView; view: TableView }) {
-  const { t } = useWords();
+  const { t, language } = useWords();
   const shared = view.table.acceptors === 'shared';
   const takesNotes = noteFaultOf(view, seat) === null;
   return (
@@ -23,6 +23,7 @@ export function FreeBody({ seat, view }: { seat: SeatView; view: TableView }) {
       {shared && view.noteSeat !== null && view.noteSeat !== seat.seat && (
         <span class="quiet">{t('seat.notesElsewhere', { seat: view.noteSeat })}</span>
       )}
+      {view.help && <span class="quiet help-line">{view.help.line[language]}</span>}
       {shared && <NotesButton seat={seat.seat} />}
     </div>
   );

@@ -1,7 +1,7 @@
 import type { SeatView, SessionView } from '../../wire/view.ts';
-import { useStation } from '../station/station.ts';
+import { useDerived, useStation, useView } from '../station/station.ts';
 import { useWords } from '../station/words.ts';
-import { durationText } from '../texts/clock.ts';
+import { durationText, formatClock } from '../texts/clock.ts';
 import { usePlayedMs } from './session-page.tsx';
 
 /**
@@ -10,17 +10,23 @@ import { usePlayedMs } from './session-page.tsx';
  */
 export function LimitBody({ seat, session }: { readonly seat: SeatView; readonly session: SessionView }) {
   const station = useStation();
-  const { t } = useWords();
+  const { t, language } = useWords();
+  const { currency } = useView().table;
+  const { nowMs } = station;
+  const { breakUntilMs = 0 } = session;
+  const isBreak = useDerived(() => nowMs.value < breakUntilMs, [nowMs, breakUntilMs]);
   const played = usePlayedMs(session);
   const { seat: number, creditMinor } = seat;
   return (
     <div class="message message-limit">
       <strong>
-        {session.reached === 'time'
-          ? t('session.reachedTime', { time: durationText(played, t) })
-          : t('session.reachedLoss', { amount: Math.max(0, -session.resultMinor) })}
+        {session.reached === 'break'
+          ? t('session.breakUntil', { time: formatClock(breakUntilMs, currency, language) })
+          : session.reached === 'time'
+            ? t('session.reachedTime', { time: durationText(played, t) })
+            : t('session.reachedLoss', { amount: Math.max(0, -session.resultMinor) })}
       </strong>
-      <span class="quiet">{t('session.pause')}</span>
+      <span class="quiet">{t(isBreak ? 'session.breakRule' : 'session.pause')}</span>
       <div class="two-buttons">
         {creditMinor > 0 && (
           <button
@@ -31,13 +37,15 @@ export function LimitBody({ seat, session }: { readonly seat: SeatView; readonly
             {t('cashOut.button')}
           </button>
         )}
-        <button
-          type="button"
-          class="button button-quiet"
-          onClick={() => void station.send(number, { type: 'confirm-own-limit', seat: number })}
-        >
-          {t('session.goOn')}
-        </button>
+        {!isBreak && (
+          <button
+            type="button"
+            class="button button-quiet"
+            onClick={() => void station.send(number, { type: 'confirm-own-limit', seat: number })}
+          >
+            {t('session.goOn')}
+          </button>
+        )}
       </div>
     </div>
   );

@@ -1,6 +1,7 @@
 import type { SeatView, TableView } from '../../wire/view.ts';
 import { useView } from '../station/station.ts';
 import { useWords } from '../station/words.ts';
+import { returnedText } from './returned-text.ts';
 
 /** Why no note is taken at this seat, by its acceptor; null = one would be. */
 export const noteFaultOf = ({ devices, table }: TableView, seat: SeatView) => {
@@ -36,7 +37,7 @@ export function NoteStrip({ seat }: { readonly seat: SeatView }) {
       : note.state === 'checking'
         ? t('note.checking')
         : note.state === 'returned'
-          ? t('note.returned')
+          ? returnedText(seat, view.table.notesMinor, t)
           : t(`note.${note.state}`, { amount: note.valueMinor });
   return (
     <p class={`note note-${note.state}`} role="status">

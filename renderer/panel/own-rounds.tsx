@@ -19,14 +19,24 @@ import { useSheet } from './use-sheet.ts';
  * one more for a round. It lies where the rules lie, and makes way for a decision as they do.
  */
 export function OwnRoundsDrawer({ seat, view }: { readonly seat: SeatView; readonly view: TableView }) {
-  const { t } = useWords();
+  const { t, signed } = useWords();
+  const { last } = seat;
+  const won = last && signed(last.netMinor);
+  const net = won !== undefined && won.length <= LONGEST_NET ? won : null;
   /** '' = the list. */
   const { shown, show, touch } = useSheet<string>(seat, view);
   if (shown === null) {
     return (
-      <button type="button" class="seat-tab own-tab" onClick={() => show('')}>
+      // What was won or lost stays in sight until the next bet, and opens while bets go on.
+      <button
+        type="button"
+        class="seat-tab own-tab"
+        data-last={last ? '' : undefined}
+        aria-label={last && net ? `${t('recall.label', { no: last.no })} ${net}` : undefined}
+        onClick={() => show(last?.roundId ?? '')}
+      >
         <Icon name="past" />
-        {t('recall.rounds')}
+        {net ?? t('recall.rounds')}
       </button>
     );
   }
@@ -63,10 +73,16 @@ function Head(props: { readonly title: string; readonly onBack?: () => void; rea
   );
 }
 
+/** Between two other tabs there is no room for more. */
+const LONGEST_NET = 9;
+/** Rounds of an answer. */
+const OWN_PAGE = 10;
+
 function List({ seat, show }: Show) {
   const { t, signed, language } = useWords();
   const { currency } = useView().table;
-  const { data, failure } = useQuery({ query: 'own-rounds', seat });
+  const [from, setFrom] = useState(0);
+  const { data, failure } = useQuery({ query: 'own-rounds', seat, from });
   return (
     <>
       <Head title={t('recall.own')} onClose={() => show(null)} />
@@ -93,6 +109,26 @@ function List({ seat, show }: Show) {
               </li>
             ))}
           </ul>
+        )}
+        {(from > 0 || data?.more) && (
+          <div class="own-pages">
+            <button
+              type="button"
+              class="button"
+              aria-disabled={from === 0}
+              onClick={() => setFrom(Math.max(0, from - OWN_PAGE))}
+            >
+              {t('recall.newer')}
+            </button>
+            <button
+              type="button"
+              class="button"
+              aria-disabled={!data?.more}
+              onClick={() => data?.more && setFrom(from + OWN_PAGE)}
+            >
+              {t('recall.older')}
+            </button>
+          </div>
         )}
       </Scrolled>
     </>
@@ -170,6 +206,7 @@ function Played({ round, seat }: { readonly round: OwnRound; readonly seat: numb
         {t('recall.before')} {money(round.creditBeforeMinor)} → {t('recall.after')}{' '}
         {money(round.creditAfterMinor)} <b>{signed(round.netMinor)}</b>
       </p>
+      {round.byHand && <p class="own-note">{t('recall.byHand')}</p>}
       <ul class="own-lines">
         {lines.map((line, index) => (
           <ResultLine

@@ -7,6 +7,7 @@ import { Option, Setting } from './setting.tsx';
 
 const MINUTE_MS = 60_000;
 const TIME_LIMITS_MS: readonly number[] = [30, 60, 120, 180].map((minutes) => minutes * MINUTE_MS);
+const BREAKS_MS: readonly number[] = [10, 30, 60, 240].map((minutes) => minutes * MINUTE_MS);
 /** In smallest bets of the table. */
 const LOSS_LIMITS: readonly number[] = [10, 20, 50, 100];
 
@@ -24,11 +25,20 @@ export function usePlayedMs({ sinceMs }: Pick<SessionView, 'sinceMs'>): number {
  * themselves.
  */
 export function SessionPage({ seat, view }: { readonly seat: SeatView; readonly view: TableView }) {
-  const { t } = useWords();
-  return seat.session ? (
-    <Facts seat={seat.seat} session={seat.session} view={view} />
-  ) : (
-    <p class="settings-note">{t('session.none')}</p>
+  const { t, language } = useWords();
+  return (
+    <>
+      {seat.session ? (
+        <Facts seat={seat.seat} session={seat.session} view={view} />
+      ) : (
+        <p class="settings-note">{t('session.none')}</p>
+      )}
+      {view.help && (
+        <p class="settings-note">
+          <strong>{view.help.line[language]}</strong> {view.help.exclusion[language]}
+        </p>
+      )}
+    </>
   );
 }
 
@@ -37,7 +47,7 @@ function Facts(props: { readonly seat: number; readonly session: SessionView; re
   const station = useStation();
   const { t, money } = useWords();
   const played = usePlayedMs(session);
-  const { inMinor, outMinor, resultMinor, limits, mayRaise } = session;
+  const { inMinor, outMinor, resultMinor, limits, mayRaise, rounds, largestLossMinor } = session;
   const set = (change: Partial<OwnLimits>): void => {
     void station.send(seat, { type: 'set-own-limits', seat, ...limits, ...change });
   };
@@ -53,6 +63,18 @@ function Facts(props: { readonly seat: number; readonly session: SessionView; re
         <dd>{money(inMinor)}</dd>
         <dt>{t('session.out')}</dt>
         <dd>{money(outMinor)}</dd>
+        {rounds !== undefined && (
+          <>
+            <dt>{t('session.rounds')}</dt>
+            <dd>{rounds}</dd>
+          </>
+        )}
+        {largestLossMinor !== undefined && (
+          <>
+            <dt>{t('session.largestLoss')}</dt>
+            <dd>{money(largestLossMinor)}</dd>
+          </>
+        )}
         <dt class="session-result">
           {resultMinor > 0 ? t('session.won') : resultMinor < 0 ? t('session.lost') : t('session.even')}
         </dt>
@@ -79,6 +101,29 @@ function Facts(props: { readonly seat: number; readonly session: SessionView; re
             onTouch={() => set({ lossMinor: lossMinor as OwnLimits['lossMinor'] })}
           >
             {lossMinor === null ? t('session.noLimit') : money(lossMinor)}
+          </Option>
+        ))}
+      </Setting>
+      <Setting name={t('session.inLimit')}>
+        {withOwn(losses, limits.inMinor ?? null).map((most) => (
+          <Option
+            key={most}
+            on={most === (limits.inMinor ?? null)}
+            closed={closed(most, limits.inMinor ?? null)}
+            onTouch={() => set({ inMinor: most as OwnLimits['lossMinor'] })}
+          >
+            {most === null ? t('session.noLimit') : money(most)}
+          </Option>
+        ))}
+      </Setting>
+      <Setting name={t('session.break')}>
+        {BREAKS_MS.map((forMs) => (
+          <Option
+            key={forMs}
+            on={false}
+            onTouch={() => void station.send(seat, { type: 'take-break', seat, forMs })}
+          >
+            {durationText(forMs, t)}
           </Option>
         ))}
       </Setting>

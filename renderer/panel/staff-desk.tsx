@@ -1,7 +1,14 @@
+import { Fragment } from 'preact';
+import { useState } from 'preact/hooks';
+import type { RejectCode } from '../../engine/core/result.ts';
+import { withCurrency } from '../../engine/rules/formats.ts';
+import { ASKERS, DUTIES } from '../../engine/table/duties.ts';
 import { Bi, biText } from '../parts/bilingual.tsx';
-import { useView } from '../station/station.ts';
+import { useStation, useView } from '../station/station.ts';
+import { durationText } from '../texts/clock.ts';
+import { formatMoney, houseLanguage, textOfCode } from '../texts/i18n.ts';
 import type { DealerDialog } from './dealer-steps.ts';
-import { type DialogProps, Frame, type SendProps } from './dialog-parts.tsx';
+import { type DialogProps, Frame, Pins, Seats, type SendProps, StaffPad } from './dialog-parts.tsx';
 
 type Matter = 'hand-pays' | 'held-notes' | 'calls' | 'complaints';
 const MATTERS: readonly Matter[] = ['hand-pays', 'held-notes', 'calls', 'complaints'];
@@ -39,6 +46,10 @@ export function StaffDeskButton({ dialog, open }: DialogProps & { readonly dialo
  */
 export function StaffDesk({ open }: DialogProps) {
   const waiting = useWaiting();
+  const { seats, nowMs } = useView();
+  const long = seats.flatMap(({ seat, session }) =>
+    session?.long ? [{ seat, forMs: nowMs - session.sinceMs }] : [],
+  );
   return (
     <Frame title={(t) => t('desk.title')} open={open}>
       <div class="menu desk">
@@ -59,7 +70,145 @@ export function StaffDesk({ open }: DialogProps) {
         <button type="button" class="button menu-item desk-wide" onClick={() => open('adjust-credit')}>
           <Bi text={(t) => t('desk.adjust-credit')} />
         </button>
+        {long.length > 0 && (
+          <p class="dialog-text desk-wide">
+            <Bi
+              text={(t) =>
+                t('desk.long', {
+                  seats: long.map(({ seat, forMs }) => `${seat} (${durationText(forMs, t)})`).join(' · '),
+                })
+              }
+            />
+          </p>
+        )}
+        <button type="button" class="button menu-item desk-wide" onClick={() => open('exclusion')}>
+          <Bi text={(t) => t('desk.exclusion')} />
+        </button>
+        <button type="button" class="button menu-item desk-wide" onClick={() => open('hand-over')}>
+          <Bi text={(t) => t('desk.hand-over')} />
+        </button>
       </div>
+    </Frame>
+  );
+}
+
+/**
+ * Whether the person of a document is on the list of exclusions; the answer names nobody, for
+ * players see this edge of the table.
+ */
+export function CheckExclusion({ open }: DialogProps) {
+  const { seats } = useView();
+  const { wire } = useStation();
+  const [seat, setSeat] = useState<number | null>(null);
+  const [document, setDocument] = useState('');
+  const [step, setStep] = useState<'document' | 'pin' | 'asked'>('document');
+  const [answer, setAnswer] = useState<'clear' | RejectCode | null>(null);
+  if (step === 'pin')
+    return (
+      <StaffPad
+        title={(t) => t('cashOut.pin')}
+        roles={ASKERS}
+        onCredential={(credential) => {
+          setStep('asked');
+          const asked = { type: 'check-exclusion', document: document.trim(), seat, credential } as const;
+          void wire.send(asked).then(({ status, ...told }) => {
+            setAnswer(status === 'rejected' && 'code' in told ? told.code : 'clear');
+          });
+        }}
+        onClose={() => setStep('document')}
+      />
+    );
+  if (step === 'asked')
+    return (
+      <Frame title={(t) => t('desk.exclusion')} open={open} back="desk">
+        <p class="dialog-text" role="status">
+          {answer !== null && (
+            <Bi text={(t) => (answer === 'clear' ? t('desk.notListed') : t(`reject.${answer}`))} />
+          )}
+        </p>
+      </Frame>
+    );
+  return (
+    <Frame title={(t) => t('desk.exclusion')} open={open} back="desk">
+      <Seats
+        seats={seats.map((each) => each.seat)}
+        chosen={seat}
+        onTouch={(touched) => setSeat(touched === seat ? null : touched)}
+      />
+      <input
+        class="words"
+        type="text"
+        maxLength={40}
+        autocomplete="off"
+        aria-label={biText((t) => t('desk.document'))}
+        placeholder={biText((t) => t('desk.document'))}
+        value={document}
+        onInput={(event) => setDocument(event.currentTarget.value)}
+      />
+      <button
+        type="button"
+        class="button button-gold"
+        disabled={document.trim() === ''}
+        onClick={() => setStep('pin')}
+      >
+        <Bi text={(t) => t('pin.ok')} />
+      </button>
+    </Frame>
+  );
+}
+
+/** What waits at the table, read and signed by who goes and by who comes. */
+export function HandOver({ open, send }: SendProps) {
+  const { handover, table } = useView();
+  const [isRead, setRead] = useState(false);
+  if (isRead)
+    return (
+      <Pins
+        first={(t) => t('desk.goes')}
+        second={(t) => t('desk.comes')}
+        duty={DUTIES['hand-over-shift']}
+        onCredentials={(credential, secondCredential) => {
+          if (secondCredential !== undefined) send({ type: 'hand-over-shift', credential, secondCredential });
+        }}
+        onClose={() => setRead(false)}
+      />
+    );
+  if (handover === undefined) return null;
+  const { handPays, pendingMinor, heldNotes, calls, complaints, unreported, faults, creditMinor } = handover;
+  const money = (amountMinor: number): string =>
+    withCurrency(formatMoney(amountMinor, houseLanguage()), table.currency, houseLanguage());
+  const waits: readonly (readonly [Matter | 'faults' | 'unreported', count: number, more: string])[] = [
+    ['hand-pays', handPays, ` · ${money(pendingMinor)}`],
+    ['held-notes', heldNotes, ''],
+    ['calls', calls.length, ''],
+    ['complaints', complaints, ''],
+    ['unreported', unreported, ''],
+    ['faults', faults.length, ''],
+  ];
+  const rows = [
+    ...waits.flatMap(([matter, count, more]) => (count === 0 ? [] : [[matter, `${count}${more}`] as const])),
+    ['credit', money(creditMinor)] as const,
+  ];
+  return (
+    <Frame title={(t) => t('desk.hand-over')} open={open} back="desk">
+      <dl class="hand-over">
+        {rows.map(([matter, value]) => (
+          <Fragment key={matter}>
+            <dt>
+              <Bi text={(t) => t(`desk.${matter}`)} />
+            </dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ))}
+        {faults.map((fault, index) => (
+          <dd class="hand-over-fault" key={index}>
+            <Bi text={(_, language) => textOfCode('table', 'fault', fault, language)} />
+          </dd>
+        ))}
+      </dl>
+      <button type="button" class="button button-gold" onClick={() => setRead(true)}>
+        <Bi text={(t) => t('desk.read')} />
+      </button>
     </Frame>
   );
 }

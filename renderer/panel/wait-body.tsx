@@ -1,4 +1,4 @@
-import type { HandView, SeatView, TableView } from '../../wire/view.ts';
+import type { HandView, LastResultView, SeatView, TableView } from '../../wire/view.ts';
 import { OwnCards } from '../parts/bilingual.tsx';
 import { lawfulDefault } from '../parts/lawful-default.ts';
 import { ownBets, pointsText } from '../parts/mode.ts';
@@ -43,10 +43,11 @@ export function WaitBody(props: {
           <Hands hands={played.hands} t={t} war={game === 'casino-war'} />
         </>
       ) : (
-        !isForStaff && <strong>{idleTitle(view, seat, t)}</strong>
+        !isForStaff &&
+        (seat.last ? <LastRound last={seat.last} /> : <strong>{idleTitle(view, seat, t)}</strong>)
       )}
       {isForStaff ? (
-        <span>{t('hold.machine-fault')}</span>
+        <span>{t(view.ledgerFaults.includes('link-overdue') ? 'wait.offline' : 'hold.machine-fault')}</span>
       ) : (
         // Who waits for an attendant has a line less of room, and knows why nothing begins.
         (playing || !seat.callsAttendant) && <span class="quiet">{waitReason(view, seat, t)}</span>
@@ -76,8 +77,31 @@ export function WaitBody(props: {
           {t('act.evenMoney')}
         </button>
       )}
+      {!playing && isShortOfRoom(view, seat) && (
+        <span class="quiet">
+          {seat.largestNoteMinor == null
+            ? t('seat.notesNone')
+            : t('seat.notesUpTo', { amount: seat.largestNoteMinor })}
+        </span>
+      )}
       {!playing && <AccountRow seat={seat} />}
     </div>
+  );
+}
+
+/** There are notes of the table that this seat has no room for. */
+const isShortOfRoom = ({ table, noteSeat }: TableView, seat: SeatView): boolean =>
+  seat.largestNoteMinor !== undefined &&
+  (table.acceptors === 'per-seat' || noteSeat === seat.seat) &&
+  table.notesMinor.some((note) => note > (seat.largestNoteMinor ?? 0));
+
+/** What a round has brought stays until the next bet; the tab opens it with its cards. */
+function LastRound({ last: { netMinor } }: { readonly last: LastResultView }) {
+  const { t, signed } = useWords();
+  return (
+    <p class={`last-sum result-${netMinor > 0 ? 'win' : netMinor < 0 ? 'lose' : 'even'}`}>
+      <span>{t('result.last')}</span> <strong>{signed(netMinor)}</strong>
+    </p>
   );
 }
 

@@ -92,7 +92,11 @@ test('the arithmetic of a line is shown only where it comes out at the money', (
   assert.equal(sum({ stake: 5_000, net: -2_500, odds: [-1, 2] }), '5000 × 1/2');
   assert.equal(sum({ stake: 5_000, net: -5_000, odds: [-1, 1] }), null);
   assert.equal(sum({ stake: 0, baseMinor: 600 as Minor, net: 1_800, odds: [3, 1] }), '600 × 3');
-  assert.equal(sum({ stake: 100, net: 95, odds: [1, 1], commission: [1, 20] }), '100 × 1 − 5 %');
+  assert.equal(sum({ stake: 100, net: 95, odds: [1, 1], commission: [1, 20] }), '100 − 5 (5 %)');
+  assert.equal(
+    sum({ stake: 1_010, net: 960, odds: [1, 1], commission: [1, 20], rounded: 'down' }),
+    '1010 − 50 (5 %)',
+  );
   assert.equal(
     sum({ stake: 500, baseMinor: 9_000 as Minor, keptMinor: 500 as Minor, net: 8_500, odds: [1, 1] }),
     '9000 × 1 − 500',

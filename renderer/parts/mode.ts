@@ -1,6 +1,6 @@
 import type { Act } from '../../engine/table/inputs.ts';
 import type { SettlementLine } from '../../engine/table/settlement.ts';
-import { recompute } from '../../engine/table/settlement.ts';
+import { commissionMinor, recompute } from '../../engine/table/settlement.ts';
 import type { Choice } from '../../engine/table/steps.ts';
 import type { HandView, SeatView, TableView } from '../../wire/view.ts';
 import type { TableText } from '../texts/i18n.ts';
@@ -118,18 +118,19 @@ export function partOf(amount: number, stake: number): '½' | '¾' | 'full' | nu
 }
 
 /**
- * The sum that makes up a settled line, '1,500.00 × 3/2', '1,560.00 × 1 − 5 %', only if it comes
- * out at the line's own figure: a picture of the arithmetic that does not agree with the money
- * would be worse than none. Null as well where a stake is lost whole or comes back, which needs no
- * sum.
+ * The sum that makes up a settled line, '1,500.00 × 3/2', '1,560.00 − 78.00 (5 %)', only if it
+ * comes out at the line's own figure: a picture of the arithmetic that does not agree with the
+ * money would be worse than none. Null as well where a stake is lost whole or comes back, which
+ * needs no sum.
  */
 export function lineSum(line: SettlementLine, money: (amountMinor: number) => string): string | null {
   const { odds, commission, keptMinor = 0, netMinor } = line;
   if (!odds || (odds[0] === -odds[1] && line.baseMinor === undefined)) return null;
   if (recompute(line) !== netMinor) return null;
   const [a, b] = [Math.abs(odds[0]), odds[1]];
-  const times = b === 1 ? `${a}` : `${a}/${b}`;
-  const percent = commission ? ` − ${(commission[0] * 100) / commission[1]} %` : '';
+  const times = a === 1 && b === 1 && commission ? '' : ` × ${b === 1 ? a : `${a}/${b}`}`;
+  const percent = commission ? ` (${(commission[0] * 100) / commission[1]} %)` : '';
+  const charged = commission ? ` − ${money(commissionMinor(line))}${percent}` : '';
   const kept = keptMinor > 0 ? ` − ${money(keptMinor)}` : '';
-  return `${money(line.baseMinor ?? line.stakeMinor)} × ${times}${percent}${kept}`;
+  return `${money(line.baseMinor ?? line.stakeMinor)}${times}${charged}${kept}`;
 }

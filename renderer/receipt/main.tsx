@@ -220,6 +220,7 @@ function Paid({ receipt, language }: { readonly receipt: ReceiptText; readonly l
             {formatSigned(netMinor, language)} <small>{currency}</small>
           </strong>
         </p>
+        {round.byHand === true && <p class="by-hand">{t('recall.byHand')}</p>}
         <p>
           <span>{t('receipt.staked')}</span>
           <b>{formatMoney(stakedMinor, language)}</b>
@@ -258,14 +259,19 @@ function Line(props: {
       : textOfCode('table', 'bet.name', bet, language);
   const place = seat === receipt.seat ? '' : `${t('seat.name', { seat })} · `;
   const isOneOfMore = hand !== null && round.hands.filter((of) => of.startsWith(`${seat}:`)).length > 1;
-  const pays = odds !== null && odds[0] > 0 && (stakeMinor * odds[0]) / odds[1] === netMinor;
+  const wonMinor = odds !== null && odds[0] > 0 ? (stakeMinor * odds[0]) / odds[1] : null;
+  // Bacará art. 18.1: of what the Banker wins, and of nothing else.
+  const charged = bet === 'banker' && outcome === 'win' && wonMinor !== null ? wonMinor - netMinor : 0;
   return (
     <p>
       <span>
         {place}
         {isOneOfMore && `${t('hand.short', { n: hand + 1 })} · `}
         {name}
-        {pays && <> {t('receipt.pays', { odds: `${odds[0]} : ${odds[1]}` })}</>}{' '}
+        {odds !== null && wonMinor === netMinor + charged && (
+          <> {t('receipt.pays', { odds: `${odds[0]} : ${odds[1]}` })}</>
+        )}
+        {charged > 0 && <> {t('receipt.commission', { amount: charged })}</>}{' '}
         <small>{formatArticles(cites, round.rulebook, language)}</small>
       </span>
       <b>{formatSigned(netMinor, language)}</b>

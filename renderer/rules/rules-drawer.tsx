@@ -72,7 +72,12 @@ export function RulesDrawer({ view, shown, show }: DrawerProps) {
         (section ? (
           <Rows key={shown} rows={section.rows} />
         ) : (
-          <Contents texts={texts} byDefault={lawfulDefault(rulebook, t)} show={show} />
+          <Contents
+            texts={texts}
+            byDefault={lawfulDefault(rulebook, t)}
+            help={view.help ? [view.help.line[language], view.help.exclusion[language]] : []}
+            show={show}
+          />
         ))}
     </div>
   );
@@ -81,9 +86,11 @@ export function RulesDrawer({ view, shown, show }: DrawerProps) {
 function Contents(props: {
   readonly texts: RulesTexts;
   readonly byDefault: string | null;
+  /** In the house's own words. */
+  readonly help: readonly string[];
   readonly show: DrawerProps['show'];
 }) {
-  const { texts, byDefault, show } = props;
+  const { texts, byDefault, help, show } = props;
   return (
     <Scrolled>
       <p class="rules-regulation">{texts.regulation}</p>
@@ -101,6 +108,11 @@ function Contents(props: {
           </button>
         ))}
       </div>
+      {help.map((sentence) => (
+        <p key={sentence} class="rules-wording">
+          {sentence}
+        </p>
+      ))}
     </Scrolled>
   );
 }

@@ -81,11 +81,11 @@ export const MEMBERS = {
   amountMinor: 'money', valueMinor: 'money', valuesMinor: 'money', stakeMinor: 'money', odds: 'odds', baseMinor: 'money',
   commission: 'percent', keptMinor: 'money', rounded: coded(WORD), returnedMinor: 'money', netMinor: 'signed',
   meterMinor: 'money', rest: 'fraction', broughtMinor: 'money', inMinor: 'money', outMinor: 'money',
-  resultMinor: 'signed', lossMinor: 'money', adjustedMinor: 'signed', credited: 'yes', inBox: 'yes', win: 'yes',
+  resultMinor: 'signed', resultsStay: 'yes', toCount: 'inside', due: 'inside', left: 'plain', discarded: 'plain', countCards: 'yes', counts: 'yes', listed: 'yes', handPays: 'plain', pendingMinor: 'money', heldNotes: 'plain', unreported: 'plain', calls: 'plain', complaints: 'plain', faults: coded(FAULT), creditMinor: 'money', lossMinor: 'money', adjustedMinor: 'signed', credited: 'yes', inBox: 'yes', win: 'yes',
   currency: 'plain', raises: 'inside', bets: 'inside', seats: 'inside', lines: 'inside', byHand: 'inside', open: 'inside', wins: 'plain',
   // how it came
   pad: coded(WORD), failures: 'inside',
-  why: coded(WHY), reason: coded(group('table', 'desk.adjustReason'), group('table', 'desk.heldReason'), group('table', 'voidReason'), WHY),
+  why: coded(WHY), reason: coded(group('table', 'desk.adjustReason'), group('table', 'desk.heldReason'), group('table', 'voidReason'), group('table', 'dealer.cardReason'), WHY),
   words: 'plain', from: 'option', to: 'option', after: coded(WORD), phase: coded(WORD), roundOpen: 'yes',
   byDefault: 'yes', byDeadline: 'yes', byCentre: 'yes', committed: 'yes', upheld: 'yes', solved: 'yes', regular: 'yes', toReport: 'yes', toOrder: 'yes', on: 'yes',
   blackjack: 'yes', blackjacks: 'plain', bound: 'plain', pending: 'inside', modality: coded(WORD), aceLocked: 'yes', stillAsked: 'yes', atOnce: 'yes', aces: 'yes', closesHand: 'yes',
@@ -104,7 +104,7 @@ export const MEMBERS = {
   // the table
   profile: 'folded', rules: 'options', tableName: 'plain', rulebook: 'rulebook', options: 'options', seatCount: 'plain',
   acceptors: coded(WORD), dealerSide: coded(WORD), chipsMinor: 'money', notesMinor: 'money', maxCreditMinor: 'money', twoPersonHandPayMinor: 'money',
-  handPaidWinMinor: 'money', complaintWindowMs: 'span', errorsBySupervisor: 'yes', timing: 'inside', bettingMs: 'span', offersMs: 'span', decisionMs: 'span',
+  handPaidWinMinor: 'money', complaintWindowMs: 'span', longSessionMs: 'span', offlineMs: 'span', errorsBySupervisor: 'yes', timing: 'inside', bettingMs: 'span', offersMs: 'span', decisionMs: 'span',
   minResultMs: 'span', minConfidence: 'confidence', display: 'inside', suitColours: 'plain', cardIndex: coded(WORD), slowReveal: 'yes', dealerEdge: coded(WORD),
   authorisations: 'inside', reference: 'plain', requestedOn: 'plain', effectiveOn: 'plain', untilOn: 'plain', revokedOn: 'plain', demonstration: 'yes',
   // names that only the machine reads come last

@@ -15,7 +15,7 @@ const EVENTS_PER_PAGE = 40;
 const CODES = Object.keys(zhEvents.name) as EventCode[];
 const CLASSES = ['I', 'N', 'W', 'F'] as const;
 
-/** The ledger as events: by code, class, seat, round and time, newest first. */
+/** The ledger as events: by code, class, seat, round, person and time, newest first. */
 export function EventsPage() {
   const { s, code: text, tableCode, moment, eventName } = useServiceWords();
   const view = useView();
@@ -23,6 +23,7 @@ export function EventsPage() {
   const [cls, setClass] = useState('');
   const [seat, setSeat] = useState('');
   const [round, setRound] = useState('');
+  const [person, setPerson] = useState('');
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
   const [isStored, setStored] = useState(false);
@@ -37,6 +38,7 @@ export function EventsPage() {
     class: CLASSES.find((each) => each === cls) ?? null,
     seat: seat === '' ? null : Number(seat),
     roundId: round === '' ? null : round,
+    person: person === '' ? null : person,
     fromMs: momentOfText(from, view.table.currency),
     toMs: momentOfText(to, view.table.currency),
   });
@@ -73,6 +75,12 @@ export function EventsPage() {
           value={round}
           most={64}
           onValue={(typed) => asking(setRound)(typed.trim())}
+        />
+        <TypedField
+          label={s('events.person')}
+          value={person}
+          most={40}
+          onValue={(typed) => asking(setPerson)(typed.trim())}
         />
         <Periods
           onPeriod={(since, until) => {

@@ -16,6 +16,8 @@ export interface Notice {
   readonly cites: readonly string[];
   /** The decision that is closed, where its own rule says more than the code. */
   readonly act: Act | null;
+  /** Of a touch after its deadline: by how much. */
+  readonly lateMs?: number;
 }
 
 /** A seat's number, or the dealer's side of the table. */
@@ -191,7 +193,8 @@ export function createStation(wire: Wire, sound: SoundPlayer, speaker: Speaker):
       const answer = await wire.send(command);
       if (answer.status === 'rejected') {
         const act = command.type === 'decide' ? command.act : null;
-        station.notify(place, { code: answer.code, cites: answer.cites, act });
+        const { code, cites, lateMs } = answer;
+        station.notify(place, { code, cites, act, ...(lateMs === undefined ? {} : { lateMs }) });
       }
       return answer;
     },

@@ -16,7 +16,12 @@ export type WireState = 'connecting' | 'up' | 'refused';
 
 export type Answer =
   | { readonly status: 'done' | 'exists' }
-  | { readonly status: 'rejected'; readonly code: RejectCode; readonly cites: readonly string[] };
+  | {
+      readonly status: 'rejected';
+      readonly code: RejectCode;
+      readonly cites: readonly string[];
+      readonly lateMs?: number;
+    };
 
 /** Why a query has no answer: a reject code of the host, or 'connection'. */
 export type QueryFailure = RejectCode | 'connection';
@@ -172,7 +177,12 @@ export function createWire(options: WireOptions): Wire {
         if (message.status !== 'rejected') answeredSeq = Math.max(answeredSeq, message.seq);
         waiting?.settle(
           message.status === 'rejected'
-            ? { status: 'rejected', code: message.code, cites: message.cites }
+            ? {
+                status: 'rejected',
+                code: message.code,
+                cites: message.cites,
+                ...(message.lateMs === undefined ? {} : { lateMs: message.lateMs }),
+              }
             : { status: message.status },
         );
         showWhenWhole();

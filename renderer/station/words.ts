@@ -26,8 +26,13 @@ export function wordsIn(language: Language, rulebook: Parameters<typeof formatAr
     money: (amount) => formatMoney(amount, language),
     signed: (amount) => formatSigned(amount, language),
     articles,
-    notice({ code, cites, act }) {
-      const sentence = act !== null && code === 'not-allowed' ? t(`closed.${act}`) : t(`reject.${code}`);
+    notice({ code, cites, act, lateMs }) {
+      const sentence =
+        lateMs !== undefined
+          ? t('bet.late', { ms: lateMs })
+          : act !== null && code === 'not-allowed'
+            ? t(`closed.${act}`)
+            : t(`reject.${code}`);
       if (cites.length === 0) return sentence;
       const where = articles(cites);
       // The article first, as a dealer would say it: «Artigo 18.º: …».

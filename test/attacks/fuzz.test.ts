@@ -173,6 +173,7 @@ async function goOn(kit: TestTerminal): Promise<void> {
         : dealer({
             type: 'confirm-card',
             card: randomInt(52) as Card,
+            reason: 'not-read',
             credential: CREDENTIAL.supervisor,
           });
     case 'confirm-card':

@@ -26,6 +26,7 @@ import { openPostgres } from '../../upstream/db.store.ts';
 import type { Credential } from '../../wire/fields.ts';
 import type { LinkPage, PeoplePage, TablesPage } from '../../wire/pages.ts';
 import { CREDENTIAL, hurried, newRack, people, profileWith, TestTerminal } from '../host/test-terminal.ts';
+import { loggedInWith } from './operators.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'banca-orders-'));
@@ -120,6 +121,27 @@ async function speak(kit: TestTerminal): Promise<void> {
   else await kit.do({ type: 'call-attendant', seat: 6, on: !kit.seat(6).callsAttendant });
   await kit.until('everything is at the centre', () => kit.view.link.ackedSeq === kit.headSeq);
 }
+
+test('a call stands among the alarms of the centre within two seconds, and does no more when it is called off', async (t) => {
+  const kit = await open(t, 'T-CALL');
+  const headers = loggedInWith(join(root, 'centre', 'operator-password'));
+  const alarms = async (state: 'open' | 'closed'): Promise<boolean> => {
+    const shown = await fetch(`${url}/terminals/T-CALL`, { headers });
+    const row = /<td>606 \w<\/td>.*?<\/tr>/s.exec(await shown.text())?.[0] ?? '';
+    return row.includes(state) && row.includes('&quot;seat&quot;:4');
+  };
+  for (const [on, state] of [
+    [true, 'open'],
+    [false, 'closed'],
+  ] as const) {
+    await kit.do({ type: 'call-attendant', seat: 4, on });
+    const calledAtMs = performance.now();
+    while (!(await alarms(state))) {
+      assert.ok(performance.now() - calledAtMs < 2_000, `${state} after two seconds`);
+      await sleep(20);
+    }
+  }
+});
 
 const LOCK: CentreOrder = { type: 'lock', reason: 'caixa <b>&</b> contagem' };
 

@@ -46,6 +46,8 @@ export function nextAction(view: TableView, chance: SeededChance, unbooked: Read
       return command({ type: 'load-packet', last: step.done + 1 >= step.least, credential: SUPERVISOR });
     case 'feed-shuffler':
       return command({ type: 'feed-shuffler' });
+    case 'count-cards':
+      return command({ type: 'count-cards', left: 0, discarded: 0 });
     case 'order-decks':
       return command({ type: 'order-decks', regular: true });
     case 'close-complaint':

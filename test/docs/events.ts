@@ -87,7 +87,9 @@ export function alarmCodes(): string {
   const kinds = Object.fromEntries(
     ALARM_KINDS.flatMap((kind) => {
       const coding: unknown = CODINGS[kind];
-      return Array.isArray(coding) && typeof coding[0] === 'string' ? [[kind, coding[0]]] : [];
+      if (!Array.isArray(coding)) return [];
+      const first = coding[0] as string | { readonly code: string };
+      return [[kind, typeof first === 'string' ? first : first.code]];
     }),
   );
   const faults = Object.fromEntries(

@@ -334,7 +334,12 @@ test('random lawful-looking commands at random moments: refused ones change noth
       case 'resolve-card':
         return kit.view.hold?.code === 'unexpected-card'
           ? { type: 'set-card-aside' }
-          : { type: 'confirm-card', card: chance.below(52) as Card, credential: CREDENTIAL.supervisor };
+          : {
+              type: 'confirm-card',
+              card: chance.below(52) as Card,
+              reason: 'not-read',
+              credential: CREDENTIAL.supervisor,
+            };
       case 'confirm-card':
         return { type: 'confirm-card', card: kit.view.hold?.card as Card };
       case 'call-supervisor':

@@ -106,9 +106,14 @@ test('a touch is judged by its own time: made in the window it counts a quarter 
   kit.passDeadline();
   kit.stoppedAtMs = closesAtMs + 250;
   await kit.do(kit.bet(2, 10_000, closesAtMs - 1));
-  await kit.refused(kit.bet(2, 10_000, closesAtMs + 1), 'too-late');
+  const lateMs = async (touchedAtMs: number): Promise<number | undefined> => {
+    const answer = await kit.send(kit.bet(2, 10_000, touchedAtMs));
+    assert.ok(answer.status === 'rejected' && answer.code === 'too-late', JSON.stringify(answer));
+    return answer.lateMs;
+  };
+  assert.equal(await lateMs(closesAtMs + 1), 1);
   kit.stoppedAtMs = closesAtMs + 251;
-  await kit.refused(kit.bet(2, 10_000, closesAtMs - 1), 'too-late');
+  assert.equal(await lateMs(closesAtMs - 1), 251, 'by its handling');
   assert.deepEqual(kit.seat(2).bets, [{ by: 2, bet: 'main', amountMinor: 10_000 }]);
 });
 
@@ -188,8 +193,11 @@ test('a card of low confidence is confirmed by the dealer, or corrected by the s
   await kit.hands({ do: 'fault', device: 'shoe', fault: 'doubtful' });
   await kit.draw();
   await kit.refused({ type: 'confirm-card', card: nine }, 'person');
-  await kit.refused({ type: 'confirm-card', card: nine, credential: CREDENTIAL.dealer }, 'person');
-  await kit.do({ type: 'confirm-card', card: nine, credential: CREDENTIAL.supervisor });
+  await kit.refused(
+    { type: 'confirm-card', card: nine, reason: 'read-wrong', credential: CREDENTIAL.dealer },
+    'person',
+  );
+  await kit.do({ type: 'confirm-card', card: nine, reason: 'read-wrong', credential: CREDENTIAL.supervisor });
   const corrected = kit.last<{ read: number; card: number; person: { id: string } }>('card-confirmed');
   assert.deepEqual([corrected.read, corrected.card, corrected.person.id], [parseCard('TD'), nine, 'S-01']);
   assert.deepEqual(kit.seat(1).hands[0]?.cards, [ten, nine]);

@@ -3,6 +3,11 @@
  * what a restart leaves.
  */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { minor } from '../../engine/core/money.ts';
 import type { Command } from '../../wire/commands.ts';
@@ -184,4 +189,73 @@ test('602 the queue of hand-pays is oldest first, each with its number; what is 
   await kit.do({ type: 'cancel-cash-out', seat: 1, requestId: kit.view.handPays[0]?.requestId ?? '' });
   await kit.do({ type: 'request-cash-out', seat: 1 });
   assert.equal(kit.view.handPays[0]?.payNo, 3, 'a number is never used again');
+});
+
+test('H16: a shift is handed over by who goes and who comes, with what waits at the table', async (t) => {
+  const kit = await TestTerminal.open(t);
+  await kit.fund(2, 50_000);
+  await kit.fund(1, 100_000);
+  await kit.do({ type: 'request-cash-out', seat: 2 });
+  await kit.do({ type: 'call-attendant', seat: 4, on: true });
+  const hand = (second: (typeof CREDENTIAL)[keyof typeof CREDENTIAL]): Command => ({
+    type: 'hand-over-shift',
+    credential: CREDENTIAL.attendant,
+    secondCredential: second,
+  });
+  await kit.refused(hand(CREDENTIAL.attendant), 'person');
+  await kit.refused(hand(CREDENTIAL.dealer), 'person');
+  await kit.do(hand(CREDENTIAL.attendant2));
+  const { person, second, ...told } = kit.last<{ person: { id: string }; second: { id: string } }>(
+    'shift-handed-over',
+  );
+  assert.deepEqual([person.id, second.id], ['A-01', 'A-02']);
+  assert.deepEqual(told, {
+    handPays: 1,
+    pendingMinor: 50_000,
+    heldNotes: 0,
+    calls: [4],
+    complaints: 0,
+    unreported: 0,
+    faults: [],
+    creditMinor: 100_000,
+  });
+  assert.deepEqual(kit.view.handover, told);
+});
+
+test('953, K7: who is on the list lays no bet until they are paid and gone; the ledger has the answer and no document', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'banca-exclusions-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const exclusions = join(folder, 'exclusions.json');
+  const kit = await TestTerminal.open(t, { file: { exclusions } });
+  await kit.fund(1, 50_000);
+  const check = (document: string, credential = CREDENTIAL.attendant): Command => ({
+    type: 'check-exclusion',
+    document,
+    seat: 1,
+    credential,
+  });
+  await kit.refused(check('M 123.456(7)'), 'off');
+  // By the program of the house, as it ships.
+  const program = spawn(process.execPath, [
+    join(import.meta.dirname, '../../cli/banca.ts'),
+    ...['exclusions', '--out', exclusions],
+  ]);
+  program.stdin.end('M1234567\nP-99 88\n\n');
+  assert.equal(await text(program.stdout), `${exclusions}: 2 people\n`);
+  assert.doesNotMatch(readFileSync(exclusions, 'utf8'), /M123|P-?99/);
+  await kit.refused(check('M1234567', CREDENTIAL.dealer as never), 'person');
+  await kit.do(check('M7654321'));
+  assert.deepEqual(kit.last<{ listed: boolean }>('exclusion-checked').listed, false);
+  const answer = await kit.send(check('m 123.456(7)'));
+  assert.ok(answer.status === 'rejected' && answer.code === 'excluded', JSON.stringify(answer));
+  await kit.ready('TS 8H TD TC');
+  await kit.do({ type: 'open-betting' });
+  await kit.refused(kit.bet(1, 10_000), 'seat-locked');
+  const stored = JSON.stringify(kit.host.terminal.ledger.read(1, 1_000));
+  assert.doesNotMatch(stored, /m.?123.?456|m7654321|p.?99.?88/i);
+  assert.match(stored, /"excluded-person"/);
+  await kit.do({ type: 'request-cash-out', seat: 1 });
+  const { requestId } = kit.seat(1).cashOut!;
+  await kit.do({ type: 'confirm-hand-pay', seat: 1, requestId, credential: CREDENTIAL.attendant });
+  await kit.until('the seat is free', () => kit.host.terminal.state.faults.length === 0);
 });

@@ -133,6 +133,8 @@ test('art. 2.2.1 at the end of the shoe the strip’s menu has the replacement o
   await kit.do({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer });
   assert.ok(options(kit).includes('replace-cards art.2.2.1'));
   await kit.refused({ type: 'replace-cards', what: 'deck', credential: CREDENTIAL.dealer }, 'person');
+  const single = { type: 'replace-cards', what: 'card', credential: CREDENTIAL.supervisor } as const;
+  await kit.refused(single, 'malformed');
   await kit.do({ type: 'replace-cards', what: 'deck', credential: CREDENTIAL.supervisor });
   assert.equal(kit.last<{ what: string }>('cards-replaced').what, 'deck');
   await kit.loadShoe('2C TS');
@@ -161,7 +163,7 @@ test('«that card is another one», although the shoe was sure: held, named by a
   assert.equal(kit.view.hold?.code, 'doubtful-card', 'after a restart, too');
   const six = parseCard('6D')!;
   await kit.refused({ type: 'confirm-card', card: six }, 'person');
-  await kit.do({ type: 'confirm-card', card: six, credential: CREDENTIAL.supervisor });
+  await kit.do({ type: 'confirm-card', card: six, reason: 'read-wrong', credential: CREDENTIAL.supervisor });
   assert.equal(cards(kit, 1), 'TS 6D');
   const doubted = kit.last<{ card: number; person: { id: string } }>('card-doubted');
   const confirmed = kit.last<{ read: number; card: number; person: { id: string } }>('card-confirmed');

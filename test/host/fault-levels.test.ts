@@ -47,6 +47,7 @@ const AFTER_ROUND: ReadonlySet<string> = new Set<FaultId>([
   'cabinet-offline',
   'cabinet-changed',
   'ups-on-battery',
+  'link-overdue',
 ]);
 
 function strike(kit: TestTerminal, fault: FaultId, row: FaultRow): { clear: () => void } {

@@ -139,7 +139,7 @@ test('a round says what came before it, what went wrong in it, what was put righ
   await kit.draw();
   await kit.until('a card in doubt', () => kit.view.hold !== null);
   const card = kit.view.hold?.card ?? cardOf(0, 3);
-  await kit.do({ type: 'confirm-card', card, credential: CREDENTIAL.supervisor });
+  await kit.do({ type: 'confirm-card', card, reason: 'not-read', credential: CREDENTIAL.supervisor });
   await kit.do({ type: 'void-round', reason: 'misdeal', credential: CREDENTIAL.supervisor });
   await kit.until('closed', () => kit.step === 'close-round');
   await kit.do({ type: 'close-round' });
@@ -252,12 +252,12 @@ test('a player looks at their own rounds alone, from the display of their seat, 
     await assert.rejects(one.query(query), /service/, JSON.stringify(query));
   await kit.refused(show(1), 'not-allowed', one);
   assert.equal(await two.query({ query: 'own-round', seat: 2, roundId: idOf(1) }), null);
-  assert.deepEqual(await two.query({ query: 'own-rounds', seat: 2 }), { rounds: [] });
+  assert.deepEqual(await two.query({ query: 'own-rounds', seat: 2 }), { rounds: [], more: false });
 
   // Whoever sits down after them does not see them.
   await kit.do({ type: 'request-cash-out', seat: 1 });
   const { requestId } = kit.seat(1).cashOut!;
   await kit.do({ type: 'confirm-hand-pay', seat: 1, requestId, credential: CREDENTIAL.attendant });
-  assert.deepEqual(await one.query({ query: 'own-rounds', seat: 1 }), { rounds: [] });
+  assert.deepEqual(await one.query({ query: 'own-rounds', seat: 1 }), { rounds: [], more: false });
   assert.equal(await one.query({ query: 'own-round', seat: 1, roundId: idOf(1) }), null);
 });

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { minor } from '../../engine/core/money.ts';
 import { PLAIN_COMFORT } from '../../engine/table/comfort.ts';
+import { codesOf } from '../../host/pages/event-codes.ts';
 import { CREDENTIAL, TestTerminal } from './test-terminal.ts';
 
 test('K2, K3: a session from the first banknote to the payment; its limit is said and gates the bets, over a restart too', async (t) => {
@@ -40,6 +41,21 @@ test('K2, K3: a session from the first banknote to the payment; its limit is sai
   const { inMinor, outMinor } = kit.last<{ inMinor: number; outMinor: number }>('session-ended');
   assert.deepEqual([inMinor, outMinor], [100_000, 90_000]);
   assert.equal(kit.seat(1).comfort, undefined);
+});
+
+test('955, K8: a long session is told once, to the staff and to the centre, and lays nothing on the player', async (t) => {
+  const kit = await TestTerminal.open(t, { profile: { longSessionMs: 3 * 3_600_000 } });
+  await kit.fund(1, 100_000);
+  await kit.until('a session', () => kit.seat(1).session !== undefined);
+  kit.offsetMs += 3 * 3_600_000;
+  for (const on of [true, false]) await kit.do({ type: 'call-attendant', seat: 2, on });
+  await kit.until('it is told', () => kit.seat(1).session?.long === true);
+  const [told, ...more] = kit.entries('session-long');
+  assert.deepEqual(more, []);
+  assert.deepEqual(codesOf(told!), [{ code: '955', class: 'N' }]);
+  assert.ok((told!.body as { forMs: number }).forMs >= 3 * 3_600_000);
+  await kit.ready('TS 9H 8D TC');
+  await kit.deal({ 1: 10_000 });
 });
 
 test('B12: what a player has noted is said in their turn by the host, in the order of the law', async (t) => {

@@ -154,6 +154,15 @@ test('between rounds another shoe is a fault too, and the one that was there end
   assert.equal(kit.step, 'open-betting');
 });
 
+/** Two persons name it: the supervisor by PIN, and the dealer who is signed in. */
+const named = (name: string) =>
+  ({
+    type: 'confirm-card',
+    card: card(name),
+    reason: 'not-read',
+    credential: CREDENTIAL.supervisor,
+  }) as const;
+
 test('cards that left the shoe unread are named by the supervisor and lie where they were due', async (t) => {
   const kit = await inRound(t, 'TS 9H 2D 3C 4C 8C');
   kit.passDeadline();
@@ -163,15 +172,24 @@ test('cards that left the shoe unread are named by the supervisor and lie where 
   assert.equal(kit.view.hold?.code, 'card-gap');
   assert.equal(kit.step, 'resolve-card');
   await kit.refused({ type: 'confirm-card', card: card('3C') }, 'person');
-  await kit.do({ type: 'confirm-card', card: card('3C'), credential: CREDENTIAL.supervisor });
+  const { reason: _, ...unexplained } = named('3C');
+  await kit.refused(unexplained, 'malformed');
+  await kit.refused({ ...named('3C'), reason: 'other' }, 'malformed');
+  await kit.do(named('3C'));
   assert.equal(kit.view.hold, null);
+  const told = kit.last('card-confirmed') as {
+    person: { id: string };
+    second: { id: string };
+    reason: string;
+  };
+  assert.deepEqual([told.person.id, told.second.id, told.reason], ['S-01', 'D-01', 'not-read']);
   await kit.do(kit.act(1, 'hit'));
   await kit.hands({ do: 'fault', device: 'shoe', fault: 'double-feed' });
   await kit.draw();
-  await kit.do({ type: 'confirm-card', card: card('4C'), credential: CREDENTIAL.supervisor });
+  await kit.do(named('4C'));
   // The second of the two was due to nobody.
   assert.deepEqual(kit.view.dealer.step, { step: 'resolve-card', cites: ['art.5.1.2'] });
-  await kit.do({ type: 'confirm-card', card: card('8C'), credential: CREDENTIAL.supervisor });
+  await kit.do(named('8C'));
   assert.ok(options(kit).includes('set-card-aside'));
   await kit.do({ type: 'set-card-aside' });
   assert.equal(kit.view.hold, null);

@@ -420,7 +420,11 @@ export class TestTerminal {
     const all = this.kindsSince(seq);
     const since = all.filter((kind) => !OF_DEVICES.has(kind));
     if (all.length === 0) assert.equal(this.fingerprint, before);
-    else if (since.length > 0) assert.deepEqual(since, ['access-refused'], JSON.stringify(command));
+    else if (since.length > 0) {
+      // Who was refused, or would have ended what still stood, is on record.
+      const trace = code === 'held' ? 'fault-end-refused' : 'access-refused';
+      assert.deepEqual(since, [trace], JSON.stringify(command));
+    }
     return answer.cites;
   }
 

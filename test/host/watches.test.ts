@@ -136,7 +136,11 @@ test('908: a seat’s display lost locks that seat alone, over a restart, until 
 
   const end = { type: 'end-fault', device: 'display:seat:2', fault: 'seat-display-lost' } as const;
   await kit.do({ type: 'enter-service', credential: CREDENTIAL.attendant });
-  await kit.refused({ ...end, credential: CREDENTIAL.attendant }, 'held');
+  const early = await kit.send({ ...end, credential: CREDENTIAL.attendant });
+  assert.ok(early.status === 'rejected' && early.code === 'held', JSON.stringify(early));
+  const tried = kit.last<{ fault: string; persons: { id: string }[] }>('fault-end-refused');
+  assert.deepEqual([tried.fault, tried.persons.map(({ id }) => id)], ['seat-display-lost', ['A-01']]);
+  assert.deepEqual(codes(kit, 'fault-end-refused'), ['816']);
   await kit.display('seat:2');
   await kit.do({ ...end, credential: CREDENTIAL.attendant });
   await kit.do({ type: 'exit-service' });

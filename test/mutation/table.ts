@@ -182,8 +182,8 @@ export const TABLE: readonly Mutation[] = [
   ...inPortugal('settlement.ts', [
     'kept-part-forgotten',
     'r.48',
-    'result - charged - keptMinor',
-    'result - charged',
+    'commissionMinor(line) - keptMinor',
+    'commissionMinor(line)',
     'what the house keeps is paid out',
   ]),
   ...inTable('settlement.ts', [

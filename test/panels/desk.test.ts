@@ -270,10 +270,16 @@ test('a card that was read wrongly is named by the dealer and confirmed by the s
   await page.locator('.strip .button-confirm').click();
   await page.getByRole('button', { name: '5', exact: true }).click();
   await page.locator('.pick-ok').click();
+  await page.getByRole('button', { name: bi('dealer.cardReason.read-wrong') }).click();
   await page.keyboard.type('3333');
   await page.getByRole('button', { name: text('zh-Hant', 'pin.ok') }).click();
   assert.deepEqual(await sent(opened, 1), [
-    { type: 'confirm-card', card: cardOf(1, 4), credential: { person: '3', pin: '3333' } },
+    {
+      type: 'confirm-card',
+      card: cardOf(1, 4),
+      reason: 'read-wrong',
+      credential: { person: '3', pin: '3333' },
+    },
   ]);
 });
 

@@ -105,7 +105,7 @@ test('service mode shows the round in full, has the table play it, and is where 
   assert.deepEqual(troubles, []);
 });
 
-test('two touches show a player their own last round: cards, result, arithmetic, article', {
+test('what the last round brought stays on the tab, and a touch shows it: cards, result, arithmetic, article; one more the rounds before', {
   skip,
 }, async (t) => {
   const kit = await playedTerminal(t, chromium.root);
@@ -113,15 +113,20 @@ test('two touches show a player their own last round: cards, result, arithmetic,
   for (const [index, language] of LANGUAGES.entries()) {
     const seat = 1 + 2 * index;
     const panel = page.getByRole('region', { name: text(language, 'seat.name', { seat }), exact: true });
-    await panel.getByRole('button', { name: text(language, 'recall.rounds') }).click();
-    await panel.getByRole('button', { name: text(language, 'recall.label', { no: 1 }) }).waitFor();
-    await panel.getByRole('button', { name: text(language, 'recall.label', { no: 1 }) }).click();
+    const round = text(language, 'recall.label', { no: 1 });
+    const tab = panel.locator('.own-tab');
+    const net = ['+100.00', '−230,00', '+300.00'][index]!;
+    assert.equal((await tab.textContent())?.replace(/\s/g, ' ').trim(), net);
+    assert.equal((await tab.getAttribute('aria-label'))?.replace(/\s/g, ' '), `${round} ${net}`);
+    await tab.click();
     const sum = panel.locator('.own-lines .sum');
     await sum.waitFor();
     const said = (await sum.textContent())?.replace(/\s/g, ' ');
     assert.equal(said, ['100.00 × 1 = +100.00', '−230,00', '300.00 × 1 = +300.00'][index]);
     assert.notEqual(await panel.locator('.own-lines .cite').textContent(), '');
     assert.deepEqual(await cut(page, '.own-rounds'), []);
+    await panel.getByRole('button', { name: text(language, 'recall.ownBack') }).click();
+    await panel.getByRole('button', { name: round, exact: false }).first().waitFor();
   }
   assert.deepEqual(troubles, []);
   const shown = kit.entries('recall-displayed').map(({ body }) => (body as { seat: number }).seat);

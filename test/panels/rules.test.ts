@@ -5,12 +5,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { minor } from '../../engine/core/money.ts';
 import type { SeatView } from '../../wire/view.ts';
 import { ruled } from '../fixtures/view-kit.ts';
 import { VIEWS } from '../fixtures/views.ts';
 import { SIZES } from '../support/chromium.ts';
 import { text } from '../support/texts.ts';
-import { open, panel, sent, show, skip, turned } from './kit.ts';
+import { LANGUAGE_ORDER, open, panel, sent, show, skip, turned } from './kit.ts';
 
 const inRules = (language: SeatView['language'], key: string): string => text(language, key, {}, 'rules');
 
@@ -161,4 +162,34 @@ test('two fingers move two pages of rules at once', { skip }, async (t) => {
     { timeout: 600_000 },
   );
   await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+});
+
+test('K4, B11: help and the lawful default are read at idle, in the rules and in the session page, in each language', {
+  skip,
+}, async (t) => {
+  const said = (of: string) => ({ 'zh-Hant': `${of} 一`, pt: `${of} dois`, en: `${of} three` });
+  const help = { line: said('line'), exclusion: said('exclusion') };
+  const idle = ruled(VIEWS['idle-empty'], 'macau-blackjack-2009');
+  const seats = idle.seats.map((each) => ({
+    ...each,
+    language: LANGUAGE_ORDER[each.seat % 3]!,
+    ...(each.seat > 3 ? { free: false, creditMinor: minor(10_000) } : {}),
+  }));
+  const view = { ...idle, help, seats };
+  const { page } = await open(t, view);
+  for (const seat of [1, 2, 3, 4, 5, 6]) {
+    const language = LANGUAGE_ORDER[seat % 3]!;
+    const own = panel(page, seat, language);
+    if (seat <= 3) await own.locator('.help-line', { hasText: help.line[language] }).waitFor();
+    // Before anybody bets they know what becomes of them if they are silent.
+    else await own.locator('.by-default', { hasText: text(language, 'default.stand') }).waitFor();
+    await own.getByRole('button', { name: text(language, 'seat.rules') }).click();
+    for (const sentence of [help.line[language], help.exclusion[language]])
+      await own.locator('.rules').getByText(sentence).waitFor();
+    await own.locator('.rules').getByText(text(language, 'default.stand')).waitFor();
+    await own.locator('.rules .key-close').last().click();
+    await own.getByRole('button', { name: text(language, 'settings.title') }).click();
+    await own.getByRole('button', { name: text(language, 'settings.session') }).click();
+    await own.locator('.settings').getByText(help.exclusion[language]).waitFor();
+  }
 });

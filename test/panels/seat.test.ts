@@ -134,9 +134,13 @@ test('the level of the sound stays as it was made at a free seat too, until who 
   for (const free of [true, false]) {
     await show(page, host, taken(free));
     await levelIs('off');
+    // MO20 2.1: somebody has come, and the clock says since when.
+    if (!free) await seat.locator('.clock-flash').waitFor();
   }
   await show(page, host, taken(true));
   await levelIs('soft');
+  // And somebody has gone.
+  await seat.locator('.clock-flash').waitFor();
 });
 
 test('K2, K3: the session is one touch more; a limit that is reached says so and lets nothing be laid', {

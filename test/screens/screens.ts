@@ -119,6 +119,7 @@ const dealer: readonly Screen[] = [
     from: at(idle, 'open-betting', {}, ['report-replacement', 'replace-cards', 'sign-out']),
     touch: option('report-replacement'),
   },
+  { name: 'dealer-cards-counted', from: at(idle, 'count-cards'), touch: confirm('count-cards') },
   { name: 'dealer-decks-in-order', from: at(idle, 'order-decks'), touch: confirm('order-decks') },
   {
     name: 'dealer-cards-laid-out',
@@ -195,6 +196,19 @@ const matter =
     await dealer('desk.title').click();
     await dealer(`desk.${name}`).click();
   };
+const handedOver: TableView = {
+  ...VIEWS.desk,
+  handover: {
+    handPays: 3,
+    pendingMinor: minor(5_731_250),
+    heldNotes: 1,
+    calls: [2, 5],
+    complaints: 1,
+    unreported: 0,
+    faults: ['acceptor-jammed', 'link-down'],
+    creditMinor: minor(12_345_600),
+  },
+};
 const desk: readonly Screen[] = [
   {
     name: 'desk-menu',
@@ -223,6 +237,8 @@ const desk: readonly Screen[] = [
   },
   { name: 'desk-calls', from: VIEWS.desk, touch: matter('calls') },
   { name: 'desk-complaints', from: VIEWS.desk, touch: matter('complaints') },
+  { name: 'desk-hand-over', from: handedOver, touch: matter('hand-over'), tested: true },
+  { name: 'desk-exclusion', from: VIEWS.desk, touch: matter('exclusion') },
   { name: 'desk-credit', from: VIEWS.desk, touch: matter('adjust-credit'), tested: true },
 ];
 
@@ -362,6 +378,36 @@ const settings =
     for (const sheet of await hands.page.locator('.settings').all())
       await sheet.locator('.settings-page').nth(1).click();
   };
+const HOUSE_HELP = {
+  line: {
+    'zh-Hant': '求助熱線 2832 3998',
+    pt: 'Linha de apoio 2832 3998',
+    en: 'Helpline 2832 3998',
+  },
+  exclusion: {
+    'zh-Hant': '可要求禁止自己進入娛樂場：向職員索取表格。',
+    pt: 'Pode pedir a sua própria exclusão: peça o impresso ao pessoal.',
+    en: 'You may have yourself excluded: ask the staff for the form.',
+  },
+} as const;
+/** Four have played, the last one on two split hands; the others are free. */
+const afterRound = (phase: 'idle' | 'betting'): TableView => ({
+  ...dressed(phase === 'idle' ? VIEWS['free-seat'] : VIEWS.betting, ({ seat, free, creditMinor }) =>
+    seat > 4 || (free && phase === 'betting')
+      ? {}
+      : {
+          free: false,
+          creditMinor: free ? minor(1_234_500) : creditMinor,
+          bets: [],
+          last: {
+            roundId: 'round-127',
+            no: 127,
+            netMinor: minor([5_731_250, -150_000, 0, 148_200][seat - 1] ?? 0),
+          },
+        },
+  ),
+  help: HOUSE_HELP,
+});
 const HIGH = { text: 'large', contrast: 'high', reach: 'low' } as const;
 const AHEAD = ['hit', 'stand', 'double', 'split', 'surrender'] as const;
 const ahead = dressed(VIEWS.turn, ({ seat, hands }) =>
@@ -374,6 +420,9 @@ const own: readonly Screen[] = [
   { name: 'seat-settings-large', from: wanting(VIEWS.betting, HIGH), touch: settings('display') },
   { name: 'seat-session', from: seated({}), touch: settings('session'), tested: true },
   { name: 'seat-session-none', from: VIEWS.betting, touch: settings('session') },
+  { name: 'seat-last-round', from: afterRound('idle'), tested: true },
+  { name: 'seat-last-round-betting', from: afterRound('betting') },
+  { name: 'seat-break', from: seated({ reached: 'break', breakUntilMs: VIEWS.betting.nowMs + 600_000 }) },
   { name: 'seat-limit-reached', from: seated({ reached: 'loss', mayRaise: false }), tested: true },
   { name: 'seat-large', from: wanting(VIEWS.turn, { text: 'large' }) },
   { name: 'seat-large-betting', from: wanting(VIEWS['2009-betting'], { text: 'large' }) },

@@ -75,6 +75,8 @@ export class RandomTable extends TestTable {
         return { type: 'load-packet', last: step.done > 0, person: SUPERVISOR };
       case 'feed-shuffler':
         return { type: 'feed-shuffler' };
+      case 'count-cards':
+        return { type: 'count-cards', ...state.shoe.toCount!, person: DEALER };
       case 'order-decks':
         return { type: 'order-decks', regular: this.below(3) > 0, person: DEALER };
       case 'close-complaint':

@@ -1,5 +1,5 @@
 import { type Rejection, reject } from '../../core/result.ts';
-import { type Draft, isInTime, profileOf } from '../../table/draft.ts';
+import { type Draft, profileOf, refuseLate } from '../../table/draft.ts';
 import type { InputOf } from '../../table/inputs.ts';
 import { emit } from '../../table/lane.ts';
 import { type Asked, askedOf, doubleModality, mayResplit, mustDraw, raisesOf, refusalOf } from './acts.ts';
@@ -34,9 +34,8 @@ export function playAct(draft: Draft, input: InputOf<'decide'>): Rejection | nul
   if (refused !== null) return refused;
   const { deadline } = state;
   const isOwnDeadline = deadline !== null && (deadline.seat === null || deadline.seat === input.seat);
-  if (isOwnDeadline && !isInTime(input.touchedAtMs, input.atMs, deadline.atMs)) {
-    return reject('too-late', [asked.articles.turns], 'the time for this decision has run out');
-  }
+  const late = isOwnDeadline ? refuseLate(input, deadline.atMs, [asked.articles.turns]) : null;
+  if (late !== null) return late;
   carryOut(draft, input, asked);
   return null;
 }

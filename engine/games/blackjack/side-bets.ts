@@ -2,7 +2,7 @@ import { type Card, suitOf } from '../../core/cards.ts';
 
 import type { Minor } from '../../core/money.ts';
 import { type Rejection, reject } from '../../core/result.ts';
-import { creditOf, type Draft, deadlineAt, isInTime, profileOf } from '../../table/draft.ts';
+import { creditOf, type Draft, deadlineAt, profileOf, refuseLate } from '../../table/draft.ts';
 import type { InputOf } from '../../table/inputs.ts';
 import { emit } from '../../table/lane.ts';
 import { roundSeat } from '../../table/places.ts';
@@ -229,9 +229,8 @@ export function answerPairOffer(draft: Draft, input: InputOf<'decide'>): Rejecti
   const refused = refusePairBet(state, seat, by, hand, amountMinor);
   if (refused && (isBet || refused.code !== 'no-credit')) return refused;
   const { deadline } = state;
-  if (deadline && !isInTime(input.touchedAtMs, input.atMs, deadline.atMs)) {
-    return reject('too-late', ['art.13.1.2'], 'the time for this decision has run out');
-  }
+  const late = deadline && refuseLate(input, deadline.atMs, ['art.13.1.2']);
+  if (late !== null) return late;
   const answer = { atMs, seat, by, byDefault: false };
   if (isBet) {
     const { currency } = profileOf(state);

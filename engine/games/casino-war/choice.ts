@@ -1,6 +1,6 @@
 import type { Minor } from '../../core/money.ts';
 import { type Rejection, reject } from '../../core/result.ts';
-import { creditOf, type Draft, deadlineAt, isInTime, profileOf } from '../../table/draft.ts';
+import { creditOf, type Draft, deadlineAt, profileOf, refuseLate } from '../../table/draft.ts';
 import type { Act, InputOf } from '../../table/inputs.ts';
 import { emit } from '../../table/lane.ts';
 import { roundSeat } from '../../table/places.ts';
@@ -81,9 +81,8 @@ export function play(draft: Draft, input: InputOf<'decide'>): Rejection | null {
   if (input.by !== seat.decider) return reject('not-decider', [choice]);
   const refused = refuseAct(state, round, seat, input.act);
   if (refused) return refused;
-  if (deadline && !isInTime(input.touchedAtMs, input.atMs, deadline.atMs)) {
-    return reject('too-late', [choice], 'the time for this decision has run out');
-  }
+  const late = deadline && refuseLate(input, deadline.atMs, [choice]);
+  if (late !== null) return late;
   if (input.act === 'goToWar') {
     emit(draft, {
       type: 'war-declared',
