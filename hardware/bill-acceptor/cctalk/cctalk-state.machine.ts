@@ -131,6 +131,10 @@ const TRIES = 3;
 /** Questions in a row without any answer, while others had one: it may be the line. */
 const SILENCES = 6;
 
+/** Where one question after the other has no answer it is the line: the rest is counted anew. */
+export const givenUp = (silences: CctalkState['silences']): CctalkState['silences'] =>
+  Object.fromEntries(Object.entries(silences).filter(([, times]) => times >= SILENCES));
+
 export const gaveUp = (s: Pick<CctalkState, 'tries' | 'silences'>, key: string): boolean =>
   (s.tries[key] ?? 0) >= TRIES || (s.silences[key] ?? 0) >= SILENCES;
 

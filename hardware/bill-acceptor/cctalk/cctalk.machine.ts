@@ -36,6 +36,7 @@ import {
   type CctalkState,
   factOf,
   gaveUp,
+  givenUp,
   isBillValidator,
   keyOf,
   type Question,
@@ -295,7 +296,7 @@ function giveUp(
   const key = keyOf(question);
   // The start of an answer is one: only a unit that says nothing may not know the question. Our own
   // bytes came back before.
-  if (s.parser.kept.length === 0) s.silences = { ...s.silences, [key]: (s.silences[key] ?? 0) + 1 };
+  if (s.parser.kept.length === 0) s.silences = { ...givenUp(s.silences), [key]: (s.silences[key] ?? 0) + 1 };
   s.parser = EMPTY_PARSER;
   s.awaiting = null;
   s.fresh = false;
