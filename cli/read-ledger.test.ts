@@ -118,11 +118,12 @@ describe('banca replay', () => {
       },
     ]);
     assert.deepEqual([all.status, all['ok'], all['unsigned']], [0, true, 0]);
-    // Signed when the dealer came, and when the terminal was stopped.
+    // Signed when the doors had been counted, when the dealer came, and when the terminal was
+    // stopped.
     const between = all['between'] as { hash: string; stored: string }[];
     assert.deepEqual(
       between.map(({ hash, stored }) => hash === stored),
-      [true, true],
+      [true, true, true],
     );
     assert.deepEqual((await json('replay', ledger, '--round', `${TERMINAL}-000001`))['rounds'], rounds);
     const { stdout } = banca(['replay', ledger]);

@@ -34,6 +34,7 @@ const LEFT_OUT = {
     nextCaseNo: NUMBER,
     nextComplaintNo: NUMBER,
     nextPayNo: NUMBER,
+    results: "for the players' panels",
   } satisfies Partial<Record<keyof TableState, string>>,
   shoe: {
     id: NUMBER,
@@ -50,6 +51,8 @@ const LEFT_OUT = {
     lastRound: BETWEEN_ROUNDS,
     rounds: 'the card burnt before a round is in burnDue',
     demoRounds: BETWEEN_ROUNDS,
+    toCount: BETWEEN_ROUNDS,
+    suspect: BETWEEN_ROUNDS,
   } satisfies Partial<Record<keyof ShoeState, string>>,
   round: {
     id: NUMBER,
