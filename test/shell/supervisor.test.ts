@@ -127,23 +127,6 @@ test('a centre that cannot run does not take the table with it', async (t) => {
   assert.match(await supervisor.mint('table'), /^http:\/\/127\.0\.0\.1:\d+\/\?ticket=/);
 });
 
-test('the centre waits for the window, but not for ever', async (t) => {
-  const { supervisor } = supervise(t, {
-    host: { script: program(t, 'setInterval(() => {}, 1000)'), args: [] },
-    centre: {
-      script: program(
-        t,
-        `console.log('{"ready":true}'); process.stdin.on('end', () => process.exit(0)).resume();`,
-      ),
-      args: [],
-    },
-    startShell: (events) => new FakeShell(events),
-  });
-  const centre = startedPid(supervisor, 'centre');
-  supervisor.start();
-  assert.ok((await centre) > 0);
-});
-
 test('stopping ends a host that never got ready', async (t) => {
   const { supervisor, logs } = supervise(t, {
     host: { script: program(t, 'console.error(process.pid); setInterval(() => {}, 1000)'), args: [] },
