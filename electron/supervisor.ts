@@ -34,12 +34,6 @@ export interface SupervisorOptions {
   readonly log: (line: string) => void;
 }
 
-/**
- * The window comes first: the database of the demonstration's centre takes half a second of a
- * processor to start.
- */
-const CENTRE_WITHIN_MS = 2_000;
-
 export interface SupervisorEvents {
   /** What the host says, message by message. */
   host: [Readonly<Record<string, unknown>>];
@@ -77,8 +71,6 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
   readonly #options: SupervisorOptions;
   readonly #sessionKey = randomBytes(32).toString('base64url');
   readonly #services: Keeper<NodeChild>[] = [];
-  #centre: Keeper<NodeChild> | null;
-  #centreTimer: NodeJS.Timeout | undefined;
   readonly #host: Keeper<NodeChild>;
   readonly #shell: Keeper<Shell> | null;
   #watch = IDLE_WATCH;
@@ -95,7 +87,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
   constructor(options: SupervisorOptions) {
     super();
     this.#options = options;
-    this.#centre = options.centre ? this.#keep('centre', options.centre, {}) : null;
+    if (options.centre) this.#services.push(this.#keep('centre', options.centre, {}));
     if (options.rack)
       this.#services.push(
         this.#keep('rack', options.rack, {
@@ -148,22 +140,10 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
     for (const service of this.#services) service.start();
     this.#host.start();
     this.#shell?.start();
-    this.#centreTimer = setTimeout(() => this.#startCentre(), this.#shell ? CENTRE_WITHIN_MS : 0);
-  }
-
-  /** Once: it starts again by itself. */
-  #startCentre(): void {
-    clearTimeout(this.#centreTimer);
-    const centre = this.#centre;
-    if (!centre || this.#services.includes(centre)) return;
-    this.#services.push(centre);
-    centre.start();
   }
 
   /** Ends everything: the window first, so that nobody sees a table without its host. */
   async stop(): Promise<void> {
-    this.#centre = null;
-    clearTimeout(this.#centreTimer);
     clearTimeout(this.#watchTimer);
     clearTimeout(this.#ticketTimer);
     await this.#shell?.stop();
@@ -241,7 +221,6 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
       if (at >= 0) this.#mints.splice(at, 1)[0]!.resolve(message['url']);
       return;
     }
-    if (message['painted'] !== undefined) this.#startCentre();
     if (message['role'] === 'table') {
       if (message['display'] === 'up') this.#see('display-up');
       if (message['display'] === 'gone') this.#see('display-gone');
