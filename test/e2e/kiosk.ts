@@ -70,7 +70,10 @@ export class Kiosk {
   /** Touches the chip of this value `times` times. */
   async bet(seat: number, pataca: number, times = 1): Promise<void> {
     const grouped = String(pataca).replace(/(\d)(?=(\d{3})+$)/g, '$1[., \u00a0]?');
-    const chip = this.panel(seat).getByRole('button', { name: new RegExp(`(^|\\D)${grouped}[.,]00(\\D|$)`) });
+    // Not the tab that says what the last round brought.
+    const chip = this.panel(seat)
+      .locator('.chip-button')
+      .and(this.panel(seat).getByRole('button', { name: new RegExp(`(^|\\D)${grouped}[.,]00(\\D|$)`) }));
     for (let i = 0; i < times; i += 1) await chip.click();
   }
 

@@ -44,7 +44,13 @@ const tables = ready.flatMap(({ name, profile: { rulebook, options } }) => {
   return [...new Set([own, ...others.filter((source) => source.endsWith('Shuffler'))])].map((cardSource) => ({
     name: `${name}, ${cardSource}`,
     rulebook,
-    options: { ...options, cardSource } as Options,
+    options: {
+      ...options,
+      cardSource,
+      // With several challenges at once the last round of a shoe needs what lies behind the end
+      // card.
+      ...(rulebook === 'macau-casino-war' ? { cutFromEnd: 20 } : {}),
+    } as Options,
     shoe: cardSource.endsWith('Shuffler') ? ('fresh' as const) : ('cut' as const),
   }));
 });

@@ -391,14 +391,17 @@ export class Newcomer {
    */
   async endShuffler(): Promise<void> {
     const dialog = this.#edge.getByRole('dialog');
-    const others = async (option: string, answer?: string): Promise<void> => {
+    const others = async (option: string, ...answers: readonly (string | RegExp)[]): Promise<void> => {
       await this.#edge.getByRole('button', { name: this.#bi('dealer.others') }).click();
       await dialog.getByRole('button', { name: this.#bi(`option.${option}`) }).click();
-      if (answer !== undefined) await dialog.getByRole('button', { name: this.#bi(answer) }).click();
+      for (const answer of answers) {
+        const name = typeof answer === 'string' ? this.#bi(answer) : answer;
+        await dialog.getByRole('button', { name }).first().click();
+      }
       await this.#edge.getByRole('dialog', { name: this.#bi('dealer.supervisorPin') }).waitFor();
       await this.#answerDialog(await controls(dialog));
     };
-    await others('replace-cards', 'dealer.oneCard');
+    await others('replace-cards', 'dealer.oneCard', 'dealer.suit.S', /^7$/, 'pin.ok');
     await others('report-replacement', 'dealer.inspectionTold');
     await others('lay-out-cards');
     await this.#edge.getByRole('button', { name: this.#bi('confirm.order-decks'), exact: true }).click();

@@ -258,6 +258,9 @@ const readRules = async ({ page }: Hands): Promise<void> => {
 };
 const rules = (name: string, from: TableView): Screen => ({ name: `rules-${name}`, from, touch: readRules });
 
+/** It says what the last round brought, and opens that round. */
+const ownTab = (seat: number): string => `.panel[data-seat="${seat}"] .own-tab`;
+
 const seats: readonly Screen[] = [
   rules('macau-2004', VIEWS['2004-settled']),
   { ...rules('macau-2009', VIEWS['2009-settled']), tested: true },
@@ -320,8 +323,8 @@ const seats: readonly Screen[] = [
     name: 'own-rounds',
     from: 'played',
     touch: async ({ page, seat }) => {
-      for (const number of [1, 3, 5]) await seat(number, 'recall.rounds').click();
-      for (const number of [3, 5]) await seat(number, 'recall.label', { no: 1 }).click();
+      for (const number of [1, 3, 5]) await page.locator(ownTab(number)).click();
+      await seat(1, 'recall.ownBack').click();
       await page.locator('.own-lines .sum').nth(1).waitFor();
     },
     tested: true,
@@ -329,9 +332,8 @@ const seats: readonly Screen[] = [
   {
     name: 'own-receipt',
     from: 'played',
-    touch: async ({ seat, page, language }) => {
-      await seat(3, 'recall.rounds').click();
-      await seat(3, 'recall.label', { no: 1 }).click();
+    touch: async ({ page, language }) => {
+      await page.locator(ownTab(3)).click();
       await page.getByRole('img', { name: text(language, 'recall.receipt') }).scrollIntoViewIfNeeded();
     },
   },

@@ -55,7 +55,7 @@ const devices = {
   hidDevice: new HidDevice(identity(0x1209, 0x0002, 'IP-SHOE', 'Shoe'), 0, SHOE_REPORTS, (line) =>
     sims.ipHid.plug(line),
   ),
-  keyboard: new HidDevice(identity(0x1209, 0x0003, 'IP-KEYBOARD', 'Keyboard'), 1, SHOE_REPORTS, () => {}),
+  keyboard: new HidDevice(identity(0x1209, 0x0105, 'IP-KEYBOARD', 'Keyboard'), 1, SHOE_REPORTS, () => {}),
 };
 
 type OnFile = 'acm' | 'cctalk' | 'hid' | 'table';
