@@ -28,10 +28,13 @@ for (const [index, [rulebook, options]] of TABLES.entries()) {
     let coups = 0;
     for (const roundId of rounds) {
       const entries = ledger.readRound(roundId);
+      // What lies face down where the play breaks off is opened by no entry.
+      const isOver = entries.some(({ kind }) => kind === 'round-closed' || kind === 'round-voided');
+      const seen = (view: TableView): unknown => stored(isOver ? view : shownTo(view, 'none'));
       const views: TableView[] = [];
       for await (const { entries: group, view } of playRound(ledger, PAST, roundId)) {
         assert.equal(view.seq, group.at(-1)!.seq);
-        assert.deepEqual(stored(view), stored(live.get(view.seq)!), `${roundId} entry ${view.seq}`);
+        assert.deepEqual(seen(view), seen(live.get(view.seq)!), `${roundId} entry ${view.seq}`);
         views.push(view);
         coups = Math.max(coups, view.coups?.length ?? 0);
       }
