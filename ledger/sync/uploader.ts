@@ -180,9 +180,12 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
   const flush = async (withinMs: number): Promise<void> => {
     if (running === null || !hasToSend()) return;
     const { promise, resolve } = Promise.withResolvers<void>();
+    // The process has nothing else to live for: this timer keeps it until then.
+    const timer = setTimeout(resolve, withinMs);
     flushed = resolve;
     rouse?.();
-    await Promise.race([promise, sleep(withinMs, undefined, { ref: false })]);
+    await promise;
+    clearTimeout(timer);
   };
 
   const post = async (
