@@ -82,8 +82,13 @@ for (const [index, [rulebook, options]] of TABLES.entries()) {
 
     let [looked, receipts] = [0, 0];
     for (const { seat } of terminal.state.seats) {
-      const own = (await ownRounds(ledger, seat)).rounds;
-      assert.ok(own.length <= 10);
+      const own: Awaited<ReturnType<typeof ownRounds>>['rounds'][number][] = [];
+      for (let more = true; more; ) {
+        const page = await ownRounds(ledger, seat, own.length);
+        assert.ok(page.rounds.length <= 10);
+        own.push(...page.rounds);
+        more = page.more && page.rounds.length > 0;
+      }
       for (const row of own) {
         const round = await ownRound(ledger, key, PAST, seat, row.roundId);
         assert.ok(round && round.steps.length > 0);

@@ -412,8 +412,9 @@ export class Newcomer {
   /** Of the seat, in minor units, as it is shown. */
   async #balance(): Promise<number> {
     const shown = this.#panel.getByRole('status', { name: this.#say('seat.balance') });
-    if ((await shown.count()) === 0) return 0;
-    return Number((await shown.innerText()).replaceAll(/[^\d]/g, ''));
+    // A seat that has been paid is free, and has none.
+    const [text = '0'] = await shown.allInnerTexts();
+    return Number(text.replaceAll(/[^\d]/g, ''));
   }
 
   /**
