@@ -49,6 +49,11 @@ const POLL_MS = 100;
 /** While the unit is asked who it is, its events are read so often. */
 const POLL_AMONG_MS = 500;
 const LINK_LOST_MS = 3000;
+/**
+ * On a line that has just been opened: to open it again takes some USB devices seconds, in which
+ * nobody answers.
+ */
+const FIRST_ANSWER_MS = 10_000;
 /** The line is silent so long before the next question: a repeated answer is none. */
 const GAP_MS = 30;
 const PAUSE_MS = 120;
@@ -270,7 +275,8 @@ function stateOf(
 function converse(s: Draft, out: Out, nowMs: number): boolean {
   if (s.awaiting !== null && nowMs >= replyDueMs(s, s.awaiting.sentAtMs, s.patienceMs))
     giveUp(s, out, s.awaiting, nowMs);
-  if (s.awaiting === null && nowMs - s.heardAtMs >= LINK_LOST_MS) return false;
+  const lostMs = s.link === 'up' ? LINK_LOST_MS : FIRST_ANSWER_MS;
+  if (s.awaiting === null && nowMs - s.heardAtMs >= lostMs) return false;
   if (s.awaiting === null) {
     const quietAtMs = quietMs(s);
     if (nowMs < quietAtMs) s.wakeAtMs = quietAtMs;
