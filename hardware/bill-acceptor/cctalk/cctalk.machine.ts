@@ -303,6 +303,9 @@ function giveUp(
   // The start of an answer is one: only a unit that says nothing may not know the question. Our own
   // bytes came back before.
   if (s.parser.kept.length === 0) s.silences = { ...givenUp(s.silences), [key]: (s.silences[key] ?? 0) + 1 };
+  // A restart between two settings can hide in one silence: a gate that opened without escrow would
+  // swallow notes. Before it is open all of them are sent again.
+  if (s.applied[HEADER.modifyMasterInhibit] !== '1') s.applied = {};
   s.parser = EMPTY_PARSER;
   s.awaiting = null;
   s.fresh = false;
