@@ -198,7 +198,7 @@ export const FAULTS = {
   'display-lost': machine(908, 'P', 'cause', null, 'the page of the big table has been gone for 10 s'),
   'seat-display-lost': machine(908, 'L', [ATTENDANT], null, 'the page of a seat has been gone for 10 s'),
   'dealer-display-lost': machine(908, 'N', 'cause', null, 'the page of the dealer has been gone for 10 s'),
-  'excluded-person': machine(953, 'L', 'cause', 'staff', 'an attendant has found on the list of exclusions whoever sits there; over once they have been paid and have gone'),
+  'excluded-person': machine(953, 'L', 'cause', 'staff', 'an attendant found the person at this seat on the exclusion list; ends once they have been paid and have left'),
   'window-restarts': machine(907, 'P', [[...ATTENDANT, ...TECHNICIAN]], null, 'the window was started again three times within ten minutes'),
   'clock-behind': machine(108, 'N', 'cause', null, 'the clock shows an earlier time than the newest entry: time stands still in the ledger until it has caught up'),
   'storage-low': machine(906, 'N', 'cause', null, '80 % of the budget of ledger and copy is used, or of it no more than a fifth is free on the disk'),

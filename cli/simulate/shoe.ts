@@ -7,12 +7,12 @@ const WARM_UP = 64;
 const TO_UNIT = 2 ** -32;
 const NUMBERS = 1_024;
 /**
- * So many cards are put in their order at once: drawn one by one, each waited for the number that
- * picks it. Where every round has a fresh shoe most of them would be for nothing.
+ * How many cards are shuffled ahead of the next draw, so that no draw waits for its own random
+ * number. With a fresh shoe every round most of them would be wasted.
  */
 const AHEAD = { cut: 32, fresh: 6 } as const;
 
-/** One card and no further, whatever it is. */
+/** A table that ends after any one card. */
 const NOWHERE = new Int32Array(1);
 const ALIKE = new Uint8Array(52);
 
@@ -32,7 +32,7 @@ export class SimulatedShoe {
   /** At least 0 and less than 1. */
   readonly #numbers = new Float64Array(NUMBERS);
   #used = NUMBERS;
-  /** So many cards are in their order. */
+  /** How many cards, from the first, are shuffled. */
   #shuffled = 0;
   drawn = 0;
 
@@ -77,8 +77,8 @@ export class SimulatedShoe {
   }
 
   /**
-   * Draws a card, and another one for as long as `next`, at `at` and the kind of the card, has
-   * where to go on; what it has then.
+   * Draws cards and follows them through the table `next`: from the row at `at`, each card's kind
+   * picks the entry. A positive entry is the next row; the first one that is not is returned.
    *
    * @throws CannotRun as `draw`
    */
@@ -98,7 +98,7 @@ export class SimulatedShoe {
     }
   }
 
-  /** Puts the next cards in their order, of which the one at `from` comes first. */
+  /** Shuffles the next cards, from number `from` on. */
   #shuffle(from: number): void {
     const { cards } = this;
     const { length } = cards;
