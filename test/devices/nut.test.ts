@@ -12,6 +12,7 @@ import { systemClock } from '../../hardware/transport/clock.ts';
 import { tcpTransport } from '../../hardware/transport/socket.transport.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
+import { assertBuilt, BUILT_HOST } from '../support/built.ts';
 import { DummyUps, NO_NUT } from '../support/nut.ts';
 import { until } from '../support/until.ts';
 
@@ -53,7 +54,8 @@ test('a terminal on Debian’s upsd: at the end of the battery the process ends 
   const profile = join(dir, 'terminal.json');
   writeFileSync(profile, JSON.stringify({ ...file, devices }));
   const data = join(dir, 'data');
-  const args = ['host/main.ts', '--data', data, '--profile', profile, '--simulators-allowed'];
+  assertBuilt();
+  const args = [BUILT_HOST, '--data', data, '--profile', profile, '--simulators-allowed'];
   const host = spawn(process.execPath, args, { cwd: ROOT, stdio: ['pipe', 'pipe', 'ignore'] });
   t.after(() => host.kill('SIGKILL'));
   let said = '';
