@@ -605,6 +605,7 @@ for (const [game, rulebook, bets, cards] of [
       table.draw(card);
       const { cardCount } = table.state.round!;
       assert.equal(doubt(table), null);
+      assert.equal(cardName(table.state.hold!.card!), card);
       assert.equal(table.state.round!.cardCount, cardCount - 1);
       name(table, '9D');
       assert.equal(table.state.round!.cardCount, cardCount);

@@ -1508,6 +1508,7 @@ export default interface Resources {
       "asTable": "以表格顯示",
       "byAcceptor": "收鈔率（按入鈔機）",
       "byNote": "收鈔率（按面額）",
+      "card": "讀牌至寫入",
       "commit": "寫入帳冊",
       "counting": "正在統計帳冊",
       "day": "最近 24 小時",
@@ -1521,10 +1522,12 @@ export default interface Resources {
       "most": "最長",
       "noFault": "期間內並無故障",
       "noValue": "未能辨認",
+      "note": "鈔票至入帳",
       "number": "次數",
       "roundsPerDay": "每日局數",
       "roundsPerHour": "每小時局數",
       "span": "期間",
+      "touch": "觸控至寫入",
       "what": "項目"
     },
     "check": {

@@ -49,6 +49,10 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
     'collectChips: meter -> true': 'without a jackpot no chip lies',
     'undoJackpot: meter?.before -> true': 'a chip that was collected has left what the meter was',
   }),
+  ...listed('games/blackjack/last-card.ts', {
+    'lastOfTurns: bet.seat === turn.seat -> true':
+      'a bet on the pair of a split hand is decided before another seat has its turn',
+  }),
   ...listed('games/blackjack/play.ts', {
     'playAct: refused -> false': 'while somebody is asked nothing is closed',
     "afterOffer: draft.state.phase === 'offers' -> true": 'in the turns nobody is asked',
@@ -73,11 +77,14 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
     'isHigher: rankValue(hands[0]!.cards[at]!) > rankValue(bank[at]!) -> rankValue(hands[0]!.cards[at]!) >= rankValue(bank[at]!)':
       EQUAL,
   }),
+  ...listed('table/corrections.ts', {
+    'adjustCredit: amountMinor > 0 -> amountMinor >= 0': 'a correction of nothing is refused before',
+  }),
   ...listed('table/settlement.ts', {
     'partOf: Number.isSafeInteger(product) -> false': LONG_WAY,
     'partOf: a < 0 -> a <= 0': 'no part of anything is nought, with either sign',
     'partOfGreat: parts[0] < 0 -> parts[0] <= 0': 'no product with nought is great',
-    'commissionMinor: result <= 0 -> result < 0': 'a part of nothing is nothing',
+    'charged: result <= 0 -> result < 0': 'a part of nothing is nothing',
     'stillUnpaid: lines.some(({ atOnce }) => atOnce) -> true': LONG_WAY,
   }),
 ]);
