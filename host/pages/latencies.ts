@@ -6,9 +6,9 @@ const KEPT = 1_000;
 const ENDS_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000] as const;
 
 /**
- * `commit`: one write to the ledger · `link`: from an entry to the centre's answer · `touch`, `card`:
- * from the finger, and from the shoe's word, until the entry is on the disk · `note`: from escrow
- * until the credit is · else the id of a device, which has answered.
+ * `commit`: one write to the ledger · `link`: from an entry to the centre's answer · `touch` and
+ * `card`: from the finger, or from the shoe's word, until the entry is on the disk · `note`: from
+ * escrow until the credit is · else the id of a device, which has answered.
  */
 export type Took = 'commit' | 'link' | 'touch' | 'card' | 'note' | (string & {});
 

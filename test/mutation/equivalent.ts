@@ -84,7 +84,7 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
     'partOf: Number.isSafeInteger(product) -> false': LONG_WAY,
     'partOf: a < 0 -> a <= 0': 'no part of anything is nought, with either sign',
     'partOfGreat: parts[0] < 0 -> parts[0] <= 0': 'no product with nought is great',
-    'charged: result <= 0 -> result < 0': 'a part of nothing is nothing',
+    'commissionMinor: result <= 0 -> result < 0': 'a part of nothing is nothing',
     'stillUnpaid: lines.some(({ atOnce }) => atOnce) -> true': LONG_WAY,
   }),
 ]);

@@ -83,7 +83,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   hardware: ['usb', 'crc', 'pure-rand', 'zod'],
   ledger: ['better-sqlite3', 'canonicalize', 'cockatiel', 'zod'],
   wire: ['zod'],
-  host: ['ws', 'zod', 'canonicalize'],
+  host: ['ws', 'zod', 'canonicalize', 'prom-client'],
   renderer: [
     'pixi.js',
     'preact',

@@ -30,11 +30,27 @@ function dealt(
   return table;
 }
 
-test('art. 5.1.1 the first card of the shoe is burnt: the first one dealt is invalid, whatever the house has chosen', () => {
-  const table = TestTable.ready({ cardSource: 'autoShuffler', exposedFirstCardValid: true });
-  table.bets({ 1: 10_000 });
-  table.draw('2S');
-  assert.equal(takeBack(table), null);
+test('art. 5.1.1 the first card of the game is valid where the house has it so; the next one, and the first of a later round, are not', () => {
+  for (const exposedFirstCardValid of [true, false]) {
+    const table = TestTable.ready({ cardSource: 'autoShuffler', exposedFirstCardValid });
+    // As at a table where nothing is burnt before.
+    for (const { shoe } of [table.state, table.replayed]) shoe.drawn = 0;
+    table.bets({ 1: 10_000 });
+    table.draw('TS');
+    assert.equal(takeBack(table), exposedFirstCardValid ? 'not-allowed' : null);
+    if (!exposedFirstCardValid) continue;
+    table.draw('9H');
+    assert.equal(takeBack(table), null, 'the bank’s');
+    table.draw('9H 8D');
+    if (table.state.phase === 'offers') table.wait();
+    table.act(1, 'stand');
+    table.draw('8C');
+    table.close();
+    table.bets({ 1: 10_000 });
+    table.draw('TS');
+    assert.deepEqual([table.state.shoe.rounds, table.state.shoe.drawn], [2, 1]);
+    assert.equal(takeBack(table), null, 'of the second round');
+  }
 });
 
 test('art. 5.1.1 in the turns the last card of the deal, until the first word', () => {

@@ -11,12 +11,14 @@ import { articlesOf, type BlackjackRules, rulesOf } from './rules.ts';
 
 export function refuseTakingBack(state: TableState): Rejection | null {
   const round = state.round!;
+  const rules = rulesOf(state);
   const { exposed, bankSecond } = articlesOf(state);
   // r.17: all cards lie open but for the bank's second, which has a button of its own.
-  if (rulesOf(state).bankSecondReplaced)
-    return reject('not-allowed', [bankSecond], 'only the bank’s second card');
+  if (rules.bankSecondReplaced) return reject('not-allowed', [bankSecond], 'only the bank’s second card');
   if (round.cardCount === 0) return reject('not-due', [exposed], 'no card has been dealt');
-  // The first card of the shoe, which the house may call valid, is a burnt one.
+  const { rounds, drawn } = state.shoe;
+  if (rounds === 1 && drawn === 1 && rules.exposedFirstCardValid)
+    return reject('not-allowed', [exposed], 'the first card of the game is valid');
   return findLastCard(state) === null
     ? reject('too-late', [exposed], 'something has followed from this card')
     : null;
