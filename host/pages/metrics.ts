@@ -1,7 +1,8 @@
 import { chmodSync, lstatSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import type { Gauge, Histogram, Registry } from 'prom-client';
+import { http } from '../../ledger/chain/node-http.ts';
 import type { UploadStatus } from '../../ledger/sync/uploader.ts';
 import type { Terminal } from '../table/terminal.ts';
 import type { Latencies, Took } from './latencies.ts';
@@ -51,7 +52,7 @@ export class MetricsSocket {
       const registry = await registryOf(this.#o);
       await freePlace(path);
       if (this.#isStopped) return;
-      const server = createServer((request, response) => {
+      const server = http.createServer((request, response) => {
         const isFound = request.url === '/metrics';
         if (!isFound || request.method !== 'GET') {
           response.writeHead(isFound ? 405 : 404, isFound ? { allow: 'GET' } : {}).end();
