@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { initialState } from '../../engine/engine.ts';
 import { NO_LINK } from '../../ledger/sync/uploader.ts';
@@ -33,18 +35,11 @@ function made(t: TestContext) {
   return { path, latencies, said, state, socket };
 }
 
-function ask(
-  socketPath: string,
-  path = '/metrics',
-  method = 'GET',
-): Promise<{ status: number; text: string }> {
-  return new Promise((resolve, reject) => {
-    const asked = request({ socketPath, path, method }, async (response) =>
-      resolve({ status: response.statusCode!, text: (await response.toArray()).join('') }),
-    );
-    asked.on('error', reject);
-    asked.end();
-  });
+async function ask(socketPath: string, path = '/metrics', method = 'GET') {
+  const asked = request({ socketPath, path, method });
+  asked.end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, text: await text(response) };
 }
 
 test('figures of the terminal at a socket that only its account and group can open', async (t) => {
@@ -55,7 +50,7 @@ test('figures of the terminal at a socket that only its account and group can op
   latencies.took('card', 3);
   latencies.took('acceptor-2', 40);
   state.faults.push({ device: 'shoe', fault: 'shoe-jam' } as (typeof state.faults)[number]);
-  const { status, text } = await ask(path);
+  const { status, text: figures } = await ask(path);
   assert.equal(status, 200);
   for (const line of [
     'banca_ledger_head_seq 7',
@@ -65,7 +60,7 @@ test('figures of the terminal at a socket that only its account and group can op
     'banca_device_answer_seconds_count{device="acceptor-2"} 1',
     'banca_fault{device="shoe",fault="shoe-jam"} 1',
   ])
-    assert.ok(text.split('\n').includes(line), line);
+    assert.ok(figures.split('\n').includes(line), line);
   state.faults.pop();
   assert.doesNotMatch((await ask(path)).text, /banca_fault\{/);
   assert.equal((await ask(path, '/')).status, 404);

@@ -3,10 +3,12 @@
  * folder, window or not.
  */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { everyAuthorisation } from '../../engine/games/every-authorisation.ts';
@@ -70,16 +72,16 @@ async function atRest(data: string, rack: RackClient): Promise<RackSight> {
 }
 
 /** The figures at a metrics socket by name, with their labels; null = nobody answers there. */
-function scraped(socketPath: string): Promise<ReadonlyMap<string, number> | null> {
-  return new Promise((resolve) => {
-    const asked = request({ socketPath, path: '/metrics' }, async (response) => {
-      const text = (await response.toArray()).join('');
-      const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-      resolve(new Map(lines.map((line) => [line.replace(/ \S+$/, ''), Number(line.split(' ').at(-1))])));
-    });
-    asked.on('error', () => resolve(null));
-    asked.end();
-  });
+async function scraped(socketPath: string): Promise<ReadonlyMap<string, number> | null> {
+  const asked = request({ socketPath, path: '/metrics' });
+  asked.end();
+  try {
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    const lines = (await text(response)).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    return new Map(lines.map((line) => [line.replace(/ \S+$/, ''), Number(line.split(' ').at(-1))]));
+  } catch {
+    return null;
+  }
 }
 
 test('npm start after a power cut between two cards: the same cards, bets, notes and shoe, and play goes on', async (t) => {
