@@ -326,7 +326,7 @@ describe('the board of the gaming floor', { skip: 'skip' in started && started.s
       (await fetch(address, { method: 'POST', headers, body: '{}', ...more })).status;
     assert.equal(await post(url, { headers: { 'content-type': 'application/json' } }), 401);
     assert.equal(await post(url, { headers: { ...headers, 'sec-fetch-site': 'cross-site' } }), 403);
-    assert.equal(await post(url, { headers: { ...headers, 'content-type': 'text/plain' } }), 415);
+    assert.equal(await post(url, { headers: { ...headers, 'content-type': 'text/plain' } }), 400);
     assert.equal(await post(url, { body: '{"by":"me"}' }), 400);
     assert.equal(await post(url.replace(`/${row.no}/`, '/999/'), {}), 404);
     assert.equal(await post(url.replace('SL-01', '..'), {}), 404);
