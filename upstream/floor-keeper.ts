@@ -53,6 +53,8 @@ export interface FloorKeeper {
 const LOOK_EVERY_MS = 1_000;
 /** Between two looks while much comes. */
 const REST_MS = 200;
+/** A fleet that was away for days is read in so long at a time. */
+const READ_MS = 500;
 /** A look that comes later than this after the one before says that this process was not there. */
 const AWAY_MS = 2_000;
 /** Terminals come back within so long after the centre does. */
@@ -100,7 +102,13 @@ export function createFloorKeeper(o: {
   };
 
   const look = async (): Promise<void> => {
-    while (!stopping.signal.aborted && (await catchUp(db, Date.now())));
+    const untilMs = Date.now() + READ_MS;
+    // Whoever looks is told meanwhile, and the rest is read at once after that.
+    while (!stopping.signal.aborted && (await catchUp(db, Date.now()))) {
+      if (Date.now() < untilMs) continue;
+      isDue = true;
+      break;
+    }
     await readPace(Date.now());
     const [lines, alarms] = [await floorLines(db), await openAlarms(db)];
     const nowMs = Date.now();

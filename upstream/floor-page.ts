@@ -67,6 +67,8 @@ const gameOf = ({ state: { rulebook } }: FloorLine): keyof FloorWords['games'] =
         : 'other';
 
 interface Told {
+  /** Where a table stands; null where the house has no plan. */
+  readonly zoneOf: (terminal: string) => string | null;
   readonly w: FloorWords;
   readonly lang: Language;
   readonly clock: FloorClock;
@@ -234,6 +236,7 @@ function card(alarm: AlarmLine, line: FloorLine, told: Told): Html {
   const { terminal, no, seenBy, seenMs } = alarm;
   const tone = toneOf(alarm);
   const brief = briefOf(alarm, told);
+  const place = [brief, told.zoneOf(terminal)].filter((each) => each !== null).join(w.comma);
   const title = titleOf(alarm, told);
   const at = clock.at(alarm.sinceMs, nowMs);
   const id = `alarm-${terminal}-${no}`;
@@ -242,7 +245,7 @@ function card(alarm: AlarmLine, line: FloorLine, told: Told): Html {
   const words = [
     ...(isWaiting
       ? []
-      : [`${brief === null ? '' : `${brief}${w.stop}`}${sentences(alarm, line, told).join(w.gap)}`]),
+      : [`${place === '' ? '' : `${place}${w.stop}`}${sentences(alarm, line, told).join(w.gap)}`]),
     ...(isSeen ? [w.seenBy(seenBy, clock.at(seenMs, nowMs))] : []),
   ].join(w.gap);
   const acknowledge = isSeen
@@ -306,22 +309,27 @@ export interface Board {
 export function boardOf(floor: Floor, plan: FloorPlan, lang: Language): Board {
   const w = FLOOR_WORDS[lang];
   const clock = clockOf(plan, lang);
-  const told: Told = { w, lang, clock, nowMs: floor.atMs };
   const lines = new Map(floor.lines.map((line) => [line.terminal, line]));
   const alarms = Map.groupBy(floor.alarms, ({ terminal }) => terminal);
   const zones = placed(plan, [...lines.keys()]).filter(({ tables }) => tables.length > 0);
+  const zoneNames = new Map(
+    zones.flatMap(({ name, tables }) =>
+      name === null ? [] : tables.map((id) => [id, typeof name === 'string' ? name : name[lang]] as const),
+    ),
+  );
+  const zoneOf = (terminal: string): string | null => zoneNames.get(terminal) ?? null;
+  const told: Told = { w, lang, clock, nowMs: floor.atMs, zoneOf };
   const parts = new Map<string, string>();
   const put = (id: string, part: Html): Html => {
     parts.set(id, part.text);
     return part;
   };
-  const sections = zones.map(({ name, tables }, index) => {
+  const sections = zones.map(({ tables }, index) => {
     const own = tables.map((terminal) => lines.get(terminal)!);
     const openOnes = own.filter(isOpen);
     const taken = openOnes.reduce((sum, { state }) => sum + state.taken.length, 0);
     const seats = openOnes.reduce((sum, { state }) => sum + state.seatCount, 0);
-    const called =
-      name === null ? (zones.length === 1 ? w.all : w.others) : typeof name === 'string' ? name : name[lang];
+    const called = zoneOf(tables[0]!) ?? (zones.length === 1 ? w.all : w.others);
     const sums = html`<span id="sums-${index}">${openOnes.length} ${w.open} · ${w.seatsOf(taken, seats)}</span>`;
     const tiles = own.map((line) =>
       put(`tile-${line.terminal}`, tile(line, alarms.get(line.terminal) ?? [], told)),
@@ -373,7 +381,8 @@ export function boardPage(board: Board, lang: Language): Html {
 <html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Banca · ${w.title}</title><link rel="stylesheet" href="/floor/letters.css"><link rel="stylesheet" href="/floor.css"><script src="/floor.js" defer></script></head>
 <body data-not-sent="${w.notSent}"><header><h1><b>Banca</b> ${w.title}</h1>${part('chips')}${part('counts')}<time id="clock">${board.clock}</time></header>
-<p id="stale" role="alert" hidden>${w.stale} <time id="stale-since"></time></p>
+<noscript><p class="stale-words">${w.noScript}</p></noscript>
+<p id="stale" class="stale-words" role="alert" hidden>${w.stale} <time id="stale-since"></time>. <a href="/floor">${w.again}</a></p>
 <main>${new Html(board.zones)}</main>
 <aside aria-label="${w.waits}">${part('alarms')}${part('pace')}<nav><a href="/floor/alarms">${w.trail}</a><a href="/">${w.centre}</a></nav></aside>
 <p id="said" role="status"></p>

@@ -1,4 +1,5 @@
 /** Keeps the board as the centre says it is, and says so when it does not know. */
+
 /** The centre says every second what it knows; without that nothing here is current. */
 const STALE_MS = 3_000;
 const byId = (id) => document.getElementById(id);
@@ -71,7 +72,7 @@ async function see(button) {
 document.addEventListener('click', (event) => {
   const button = event.target.closest('button');
   if (button === null) return;
-  if (button.dataset.see !== undefined) see(button);
+  if (button.dataset.see !== undefined) void see(button);
   else if (button.dataset.table !== undefined) openTable(button.dataset.table);
   else if (button.dataset.show !== undefined) {
     shownZone = button.dataset.show;
@@ -79,8 +80,7 @@ document.addEventListener('click', (event) => {
   }
 });
 
-const stream = new EventSource('/floor/stream');
-stream.addEventListener('floor', ({ data }) => {
+function take({ data }) {
   const { zones, parts, clock } = JSON.parse(data);
   heardAtMs = performance.now();
   byId('stale').hidden = true;
@@ -95,7 +95,18 @@ stream.addEventListener('floor', ({ data }) => {
     showZone();
   });
   if (dialog.open) fillTable();
-});
+}
+
+/** A browser comes back by itself where the line is cut, and gives up where it was refused. */
+const AGAIN_MS = 2_000;
+function listen() {
+  const stream = new EventSource('/floor/stream');
+  stream.addEventListener('floor', take);
+  stream.addEventListener('error', () => {
+    if (stream.readyState === EventSource.CLOSED) setTimeout(listen, AGAIN_MS);
+  });
+}
+listen();
 
 setInterval(() => {
   const isStale = performance.now() - heardAtMs > STALE_MS;

@@ -106,7 +106,7 @@ try {
      FROM generate_series(0, 24) AS n, unnest('{0,2016}'::int[]) AS w`,
   );
   await client.end();
-  await centre.child.stdin!.end();
+  centre.child.stdin!.end();
   await new Promise((resolve) => centre.child.once('exit', resolve));
   const again = await startInstance(server.url, dir, '--floor', join(dir, 'floor.json'));
   try {
@@ -131,13 +131,6 @@ try {
       await sleep(1_500);
       const picture = sharp(await page.screenshot());
       await picture.webp({ quality: 82 }).toFile(join(values.out, `floor-${lang}.webp`));
-      if (lang === 'en') {
-        await page.locator('#table-BJ-14').click();
-        await page.screenshot({ path: join(ROOT, 'build', 'floor-table.png') });
-        await page.keyboard.press('Escape');
-        await page.goto(`${again.url}/floor/alarms`);
-        await page.screenshot({ path: join(ROOT, 'build', 'floor-alarms.png') });
-      }
       await context.close();
     }
     isOver = true;
