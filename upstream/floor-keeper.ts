@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from './db.store.ts';
 import {
   type AlarmLine,
-  catchUp,
   FLOOR_CHANNEL,
   type FloorLine,
   floorLines,
@@ -18,6 +17,7 @@ import {
   type SlotLine,
   slotsOf,
 } from './floor.store.ts';
+import { catchUp } from './floor-ledgers.store.ts';
 import type { FloorPlan } from './floor-plan.ts';
 import { watch } from './floor-watch.ts';
 

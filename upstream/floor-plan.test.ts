@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { faultOf, floorClock, moneyText } from './floor-figures.ts';
 import { NO_PLAN, paceOf, placed, readFloorPlan } from './floor-plan.ts';
 import { LANGUAGES } from './floor-table.ts';
-import { FLOOR_WORDS, faultOf, floorClock, moneyText } from './floor-words.ts';
+import { FLOOR_WORDS } from './floor-words.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'banca-plan-'));
 after(() => rmSync(root, { recursive: true }));

@@ -9,11 +9,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Db } from './db.store.ts';
 import { alarmTrail, seeAlarm, TRAIL_PAGE } from './floor.store.ts';
+import { briefOf, titleOf } from './floor-card.ts';
+import { floorClock } from './floor-figures.ts';
 import type { Floor, FloorKeeper } from './floor-keeper.ts';
-import { type Board, boardOf, boardPage, briefOf, titleOf } from './floor-page.ts';
+import { type Board, boardOf, boardPage } from './floor-page.ts';
 import type { FloorPlan } from './floor-plan.ts';
 import type { Language } from './floor-table.ts';
-import { FLOOR_WORDS, floorClock } from './floor-words.ts';
+import { FLOOR_WORDS } from './floor-words.ts';
 import { html, table } from './html.ts';
 import { parsed, Terminal } from './input.ts';
 import { personOf } from './login.ts';
@@ -71,7 +73,7 @@ export function addFloor(
     if (raw.writableLength > UNREAD_BYTES) raw.destroy();
     else raw.write(`event: floor\ndata: ${JSON.stringify(said)}\n\n`);
   };
-  /** Every look is told, though nothing has changed: a page that hears nothing says that it is old. */
+  /** Every look is told, though nothing has changed: a page that hears nothing says so. */
   const tell = (floor: Floor): void => {
     for (const lang of new Set([...streams].map((stream) => stream.lang))) {
       const board = boardOf(floor, plan, lang);

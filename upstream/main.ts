@@ -2,9 +2,9 @@
  * The casino's centre as a process: `node upstream/main.ts --data DIR [--port N | --listen-fd N]
  * [--host ADDRESS] [--enrol-dir DIR] [--command-key BASE64] [--tls [--tls-key FILE --tls-cert FILE]
  * [--operator-host ADDRESS] [--operator-port N]] [--operator-password FILE]
- * [--receipt-port N [--receipt-host ADDRESS]] [--floor FILE] [--behind-proxy] [--database-plain] [--supervised]`.
- * With DATABASE_URL it stores on that PostgreSQL server, else in an embedded one under DIR. Prints
- * one line of JSON when it is ready. `--supervised`: ends when its stdin does.
+ * [--receipt-port N [--receipt-host ADDRESS]] [--floor FILE] [--behind-proxy] [--database-plain]
+ * [--supervised]`. With DATABASE_URL it stores on that PostgreSQL server, else in an embedded one
+ * under DIR. Prints one line of JSON when it is ready. `--supervised`: ends when its stdin does.
  */
 import { isIPv4 } from 'node:net';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** A table that a test writes itself: its signed entries and reports go to a real centre by HTTP. */
+/** A table that a test writes itself: signed entries and reports go to a real centre by HTTP. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
