@@ -86,7 +86,7 @@ export function createFloorKeeper(o: {
     if (slot === paceSlot) return;
     const fromSlot = slot - SHOWN_SLOTS;
     slots = await slotsOf(db, fromSlot, slot);
-    const rounds = new Array<number>(SHOWN_SLOTS).fill(0);
+    const rounds = Array.from({ length: SHOWN_SLOTS }, () => 0);
     for (const each of slots) rounds[each.slot - fromSlot]! += each.rounds;
     const lastHour = rounds.slice(-HOUR_SLOTS).reduce((sum, each) => sum + each, 0);
     pace = { fromSlot, rounds, lastHour, weekAgo: await roundsOfWeekAgo(db, slot) };
