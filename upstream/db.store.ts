@@ -69,6 +69,12 @@ export async function openPostgres(url: string, rules: PostgresRules = { plainAl
     transaction: async (work) => {
       const client = await pool.connect();
       let lost: Error | undefined;
+      // The pool hears of no connection that is in use; unheard, its end between two statements
+      // would end the process.
+      const broken = (error: Error): void => {
+        lost = error;
+      };
+      client.on('error', broken);
       try {
         await client.query('BEGIN');
         const result = await work(over(client));
@@ -80,6 +86,7 @@ export async function openPostgres(url: string, rules: PostgresRules = { plainAl
         });
         throw error;
       } finally {
+        client.removeListener('error', broken);
         client.release(lost);
       }
     },

@@ -347,9 +347,23 @@ describe('the board of the gaming floor', { skip: 'skip' in started && started.s
     await assert.rejects(client.query('DELETE FROM floor_alarms'), /stays as it was/);
     const kept = await fetch(`${instances[0]!.url}/floor/alarms?terminal=SL-01`, { headers });
     assert.match(await kept.text(), /Too few rounds<\/td>.*operator, /s);
+    // A database that ends every connection, as at its own restart, ends no instance.
+    await client.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
     slow.add({ kind: 'dealer-signed-out', body: dealer('Ho Sio Fan') });
-    await slow.send(instances[0]!.url);
+    await until('it is stored', () =>
+      slow.send(instances[0]!.url).then(
+        () => true,
+        () => false,
+      ),
+    );
     await until('it is cured', async () => (await trail('pace', 'SL-01')).every(({ is_open }) => !is_open));
+    await card('Too few rounds', 'SL-01').waitFor({ state: 'detached' });
+    assert.deepEqual(
+      instances.map(({ child }) => child.exitCode),
+      [null, null],
+    );
   });
 });
 

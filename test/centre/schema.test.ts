@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { openPostgres } from '../../upstream/db.store.ts';
 import { MIGRATIONS } from '../../upstream/schema.ts';
+import { until } from '../support/until.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
 /** A released step is never edited: whoever has run it has those tables. A change is a new file. */
@@ -81,6 +82,20 @@ describe('steps on a PostgreSQL server', { skip: 'skip' in started && started.sk
       FROZEN.map((sha256, index) => ({ step: index + 1, sha256: index === 0 ? null : sha256 })),
     );
     for (const db of opened) await db.close();
+  });
+
+  it('a connection that the server ends in mid-transaction ends that transaction and nothing else', async () => {
+    const db = await openPostgres(server.url);
+    const gone = db.transaction(async (q) => {
+      const [own] = await q.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      await client.query('SELECT pg_terminate_backend($1)', [own!.pid]);
+      const isThere = 'SELECT 1 FROM pg_stat_activity WHERE pid = $1';
+      await until('it has gone', async () => (await client.query(isThere, [own!.pid])).rowCount === 0);
+      await q.query('SELECT 1');
+    });
+    await assert.rejects(gone, /terminat|not queryable|connection/i);
+    assert.deepEqual(await db.query('SELECT 1 AS one'), [{ one: 1 }]);
+    await db.close();
   });
 
   it('a database made by another text, or by a newer program, is refused', async () => {
