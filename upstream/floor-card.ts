@@ -157,8 +157,7 @@ export function card(alarm: AlarmLine, line: FloorLine, told: Told): Html {
     tone === 'fault' && !isSeen
       ? html`<button type="button" class="show" id="show-${terminal}-${no}" data-table="${terminal}">${w.showTable}</button>`
       : '';
-  const time = isWaiting
-    ? html`<p class="brief"><b>${at}</b>${after(brief)}</p>`
-    : html`<span class="at">${at}</span>`;
-  return html`<li class="card ${tone} ${isSeen ? 'seen' : 'unseen'}" id="${id}">${signAlone(signOf(alarm))}<h3>${terminal} · ${title}</h3>${time}${words === '' ? '' : html`<p class="words">${words}</p>`}<span class="acts">${acknowledge}${show}</span></li>`;
+  const about = isWaiting && brief !== null ? html`<p class="brief">${brief}</p>` : '';
+  const said = words === '' ? '' : html`<p class="words">${words}</p>`;
+  return html`<li class="card ${tone} ${isSeen ? 'seen' : 'unseen'}" id="${id}"><div class="head">${signAlone(signOf(alarm))}<h3>${terminal} · ${title}</h3><span class="at">${at}</span></div><div class="rest">${about}${said}<span class="acts">${acknowledge}${show}</span></div></li>`;
 }
