@@ -311,7 +311,7 @@ describe('the board of the gaming floor', { skip: 'skip' in started && started.s
     };
     await until('all rounds are counted', async () => (await rounds()) >= 400);
     assert.equal(await rounds(), 400, 'each once, whichever instance has read it');
-    assert.ok(await page.locator('#tile-T-137.waiting').count());
+    assert.equal(await page.locator('#tile-T-137 circle.waits').count(), 1);
   });
 
   it('calls too few rounds an hour by name, keeps the trail, and takes an acknowledgement from its own page alone', async () => {
