@@ -70,8 +70,9 @@ registerHooks({
   },
 });
 
-const say = (line: object): void => {
-  process.stdout.write(`${JSON.stringify(line)}\n`);
+/** Waits until it is out: a pipe that is full keeps what is written, and an exit would lose it. */
+const say = async (line: object): Promise<void> => {
+  await new Promise((resolve) => process.stdout.write(`${JSON.stringify(line)}\n`, resolve));
 };
 
 /** Random play takes three quarters of the processor, and every test of it more than MS. */
@@ -98,7 +99,7 @@ for (const test of keptTests()) {
   others = new Set();
   const before = process.cpuUsage();
   if (!(await holds(test))) {
-    say({ bad: `${test.file}: ${test.name}` });
+    await say({ bad: `${test.file}: ${test.name}` });
     process.exit(2);
   }
   const { user, system } = process.cpuUsage(before);
@@ -111,7 +112,7 @@ timed.sort((a, b) => a.ms - b.ms);
 
 for (let no = Number(from); no < mutants.length; no++) {
   if (which === 'open' && !open.has(mutants[no]!.key)) continue;
-  say({ no });
+  await say({ no });
   const asking = timed.filter((each) => each.others.has(no));
   let caught: string | null = null;
   world.mutant = no;
@@ -123,6 +124,6 @@ for (let no = Number(from); no < mutants.length; no++) {
   }
   world.mutant = -1;
   mostTimes = Number.POSITIVE_INFINITY;
-  say({ no, caught, asking: asking.length });
+  await say({ no, caught, asking: asking.length });
 }
 process.exit(0);

@@ -21,9 +21,9 @@ import { openOf, readJudged, sha256Of, writeJudged } from './judged.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 /**
  * A mutant that has taken so much of the processor and is not judged does not end: all tests
- * together take a quarter of it.
+ * together take half of it.
  */
-const MOST_CPU_SECONDS = 120;
+const MOST_CPU_SECONDS = 60;
 const TICKS_OF_A_SECOND = 100;
 
 /** Seconds of the processor that a process has had (Linux). */
