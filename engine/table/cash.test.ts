@@ -461,4 +461,15 @@ test('the self-audit names the account that does not agree', () => {
     'seat-credit:3: table owes 10000, books say 9999',
     'the accounts sum to 1, not to zero',
   ]);
+  // What both say alike is wrong all the same where it cannot be.
+  const state = structuredClone(table.state);
+  state.seats[0]!.creditMinor = -1 as never;
+  const both = new Map(table.balances).set('seat-credit:1', 1).set('cash-box:1', -1);
+  const boxes = both.get('cash-box:2')!;
+  both.set('cash-box:2', 0).set('cash-box:3', boxes + both.get('cash-box:3')!);
+  assert.deepEqual(booksAgree(state, both), ['seat-credit:1: credit is -1', 'cash-box:1: the box holds -1']);
+  const stakes = new Map(table.balances)
+    .set('stake:9', -1)
+    .set('bank', (table.balances.get('bank') ?? 0) + 1);
+  assert.deepEqual(booksAgree(table.state, stakes), ['stake: table has 0, books say 1']);
 });

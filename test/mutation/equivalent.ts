@@ -5,6 +5,7 @@
 const EQUAL = 'equal points or cards are decided before';
 const NOUGHT = 'null counts nought: it is above no maximum and below every least';
 const LONG_WAY = 'a short cut: the long way ends with the same';
+const TWICE = 'nothing stands twice in what is sorted';
 
 const BESIDE = 'no bet lies without a main bet of its bettor, nor on a seat without one';
 const BUSTS = 'only 57/2009 may read busts otherwise, and there nobody loses all';
@@ -14,6 +15,20 @@ const listed = (file: string, changes: Readonly<Record<string, string>>): [strin
   Object.entries(changes).map(([change, why]) => [`engine/${file} ${change}`, why]);
 
 export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
+  ...listed('accounting/meter-equations.ts', {
+    'brokenEquations: left !== right -> true': LONG_WAY,
+    'brokenEquations: value !== sum -> true': LONG_WAY,
+  }),
+  ...listed('accounting/meter-fold.ts', {
+    'add: amount < 0 -> amount <= 0': 'nothing is not counted',
+    'metersOf: a.code < b.code -> a.code <= b.code': TWICE,
+    'compareKeys: a < b -> a <= b': TWICE,
+  }),
+  ...listed('accounting/meters.ts', {
+    'countEvent: event.amountMinor > 0 -> event.amountMinor >= 0':
+      'a correction of nothing is refused before',
+    'countPostings: colon < 0 -> colon <= 0': 'no account begins with a colon',
+  }),
   ...listed('games/baccarat/settle.ts', {
     'settlementLines: player > banker -> player >= banker': EQUAL,
     'settlementLines: player > banker (2) -> player >= banker': EQUAL,
