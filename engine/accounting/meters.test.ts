@@ -236,6 +236,7 @@ const PLANTED: readonly (readonly [equation: RegExp, what: string, planted: Plan
       type: 'round-settled',
       atMs: 5,
       currency: 'MOP',
+      deadline: null as never,
       lines: [
         {
           ...BET,
@@ -456,7 +457,10 @@ test('what falls to no seat stands last, whichever came first', () => {
 test('nothing is booked where nothing moves: a push leaves the bank alone', () => {
   const { events } = shortSession();
   const settled = events.filter(({ type }) => type === 'round-settled').at(-1)!;
-  const push = { ...settled, lines: (settled as { lines: object[] }).lines.slice(0, 1) } as TableEvent;
+  const push = {
+    ...settled,
+    lines: (settled as never as { lines: object[] }).lines.slice(0, 1),
+  } as TableEvent;
   assert.deepEqual(
     postingsOf(push).map(({ account }) => account),
     ['stake:1', 'seat-credit:1'],

@@ -407,3 +407,22 @@ test('a bet on top of what lies may be as small as a step; the first one is the 
   for (const bet of ['playerPair', 'bankerPair'])
     assert.deepEqual(refused.tryBet(1, 1_000, 1, bet)?.cites, ['art.13.1.4.1'], bet);
 });
+
+test('art. 7.1: a card that is doubted is taken up from its own side, and named it lies there again', () => {
+  const table = ready();
+  table.open();
+  table.bet(1, 1_000, 1, 'player');
+  table.must({ type: 'close-betting' });
+  table.draw('5S 4H');
+  const sides = (): number[] => [table.state.round!.playerSide.length, table.state.round!.bank.length];
+  table.must({ type: 'doubt-card', person: DEALER });
+  assert.deepEqual(sides(), [1, 0], 'the bank’s');
+  table.must({ type: 'confirm-card', drawNo: null, card: parseCard('3H')!, person: SUPERVISOR });
+  assert.equal(table.bank, '3H');
+  table.draw('KD');
+  table.must({ type: 'doubt-card', person: DEALER });
+  assert.deepEqual(sides(), [1, 1], 'the Player’s');
+  table.must({ type: 'confirm-card', drawNo: null, card: parseCard('QD')!, person: SUPERVISOR });
+  assert.deepEqual(sides(), [2, 1]);
+  table.checkReplay();
+});

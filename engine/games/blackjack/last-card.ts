@@ -79,8 +79,7 @@ function lastOfTurns(round: RoundState, rules: BlackjackRules): LastCard | null 
  * A split is a word of the player. A later hand waits with one card too where the one before it was
  * closed; beside another hand of one card the two cannot be told apart.
  */
-const mayHaveJustSplit = ({ hands }: RoundSeat, at: number): boolean =>
-  hands[at]!.fromSplit && hands[at + 1]?.cards.length === 1;
+const mayHaveJustSplit = ({ hands }: RoundSeat, at: number): boolean => hands[at + 1]?.cards.length === 1;
 
 /** The bank's own; before its first one, what closed the last hand. */
 function lastOfBank(round: RoundState, rules: BlackjackRules): LastCard | null {
