@@ -5,6 +5,7 @@
 const EQUAL = 'equal points or cards are decided before';
 const NOUGHT = 'null counts nought: it is above no maximum and below every least';
 const LONG_WAY = 'a short cut: the long way ends with the same';
+const FACELESS = 'what has no face has come no number of times';
 const TWICE = 'nothing stands twice in what is sorted';
 
 const BESIDE = 'no bet lies without a main bet of its bettor, nor on a seat without one';
@@ -91,6 +92,12 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
   ...listed('games/casino-war/settle.ts', {
     'isHigher: rankValue(hands[0]!.cards[at]!) > rankValue(bank[at]!) -> rankValue(hands[0]!.cards[at]!) >= rankValue(bank[at]!)':
       EQUAL,
+  }),
+  ...listed('table/cards.ts', {
+    'drawCard: shoe.waiting.length === 0 -> true': 'a card waits without a hold only where none is due',
+    'suspectShoe: card === null -> false': FACELESS,
+    'readCard: card === null -> false': FACELESS,
+    'isFaceDown: head.card !== null -> true': 'what has no face shows none',
   }),
   ...listed('table/corrections.ts', {
     'adjustCredit: amountMinor > 0 -> amountMinor >= 0': 'a correction of nothing is refused before',
