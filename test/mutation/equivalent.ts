@@ -94,7 +94,7 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
       EQUAL,
   }),
   ...listed('table/cards.ts', {
-    'drawCard: shoe.waiting.length === 0 -> true': 'a card waits without a hold only where none is due',
+    'isPlain: shoe.waiting.length === 0 -> true': 'a card waits without a hold only where none is due',
     'suspectShoe: card === null -> false': FACELESS,
     'readCard: card === null -> false': FACELESS,
     'isFaceDown: head.card !== null -> true': 'what has no face shows none',
