@@ -4,6 +4,7 @@ import { DEALER, profileWith, SUPERVISOR, TECHNICIAN, TestTable } from '../../te
 import { cardName, parseCard } from '../core/cards.ts';
 import { shuffledShoe } from '../core/shoe.ts';
 import { dealerOptions, hidesCards, knownState, nextStep } from '../engine.ts';
+import { dueCard } from './due.ts';
 import { remedies } from './error-desk.ts';
 
 const card = (text: string) => parseCard(text)!;
@@ -394,6 +395,7 @@ test('art. 2.2.2 a fault of the cards asks for others before they are cut too; t
   cutting.must({ type: 'sign-in-dealer', person: DEALER });
   cutting.must({ type: 'load-shoe', shoeId: 's', decks: 6 });
   assert.equal(step(cutting), 'cut-shoe');
+  assert.equal(dueCard(cutting.state), null);
   cutting.must({ type: 'report-fault', ...shoeFault('shoe-swapped') });
   assert.equal(step(cutting), 'load-shoe');
   const table = TestTable.ready();
@@ -407,10 +409,13 @@ test('art. 2.2.2 a fault of the cards asks for others before they are cut too; t
     before.must({ type: 'cut-shoe', seat: null });
     before.must({ type: 'place-end-card', cardsBehind: 60 });
     assert.equal(before.try({ type: 'announce-face-up', faceUp, person: DEALER })?.code, 'not-due');
-    before.draw('AD');
+    if (faceUp) before.draw('AD');
     return before;
   };
   assert.deepEqual(burned(burning(true)), ['AD start art.4.1']);
+  const left = burning(false);
+  left.must({ type: 'sign-out-dealer' });
+  assert.equal(dueCard(left.state), null, 'nobody is there to burn it');
 });
 
 test('art. 2.1.1 just as many cards as must lie behind the white card are enough for a round', () => {

@@ -4,7 +4,7 @@ import { DEALER, profileWith, SUPERVISOR, TestTable } from '../../../test/suppor
 import { meterValue } from '../../accounting/meter-fold.ts';
 import { validateOptions } from '../../books.ts';
 import { parseCard } from '../../core/cards.ts';
-import { bettingChoices, dealerOptions, nextStep, seatChoices } from '../../engine.ts';
+import { bettingChoices, complaintWindow, dealerOptions, nextStep, seatChoices } from '../../engine.ts';
 import { dueCard } from '../../table/due.ts';
 import type { OptionValue } from '../../table/profile.ts';
 import { BACCARAT } from './baccarat.ts';
@@ -235,6 +235,7 @@ test('art. 2.2: demonstration rounds only at the start of a shoe, no more than t
     assert.equal(table.tryBet(1, 1_000, 1, 'player')?.code, 'not-allowed');
     table.draw('QS KH 2D AC 3S 4H');
     assert.deepEqual(table.lines, []);
+    assert.equal(complaintWindow(table.state), null, 'nobody has played');
     table.close();
   }
   assert.equal(table.try(demo)?.code, 'limit');

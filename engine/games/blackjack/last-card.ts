@@ -133,7 +133,12 @@ const isBetDecided = ({ bets }: RoundState, seat: number, { cards }: Hand): bool
 /**
  * art. 5.1.2: the one card of a doubled hand for that of another; nobody decides anything after it.
  */
-export function maySwapAdditional(state: TableState, from: RoundSeat, to: RoundSeat, place: number): boolean {
+export function maySwapAdditional(
+  state: TableState,
+  from: RoundSeat,
+  to: RoundSeat,
+  place: number | undefined,
+): boolean {
   const round = state.round!;
   const isOpen =
     state.phase === 'turns' || (state.phase === 'bank' && rulesOf(state).dealerPlaysOut === 'always');
