@@ -1,9 +1,10 @@
 /**
- * node test/mutation/conditions-one.ts FROM MS WHICH FILE…: the mutants of the conditions of these
+ * node test/mutation/conditions-one.ts FROM MS WHICH TESTS FILE…: the mutants of the conditions of these
  * files, from number FROM on, in this process. The engine's tests are loaded and called once; then
  * each mutant is woken for as long as those run in which it makes another value of its condition,
  * the quickest first, and none that takes more than MS of the processor. WHICH: `all`, or `open`
- * for those that test/data/conditions.json has so. A line of JSON for each.
+ * for those that test/data/conditions.json has so. TESTS: the beginning of the paths of the tests
+ * that are called, '' = all. A line of JSON for each.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -19,7 +20,7 @@ const urlOf = (path: string): string => pathToFileURL(join(ROOT, path)).href;
 const MOST_TIMES = 20;
 const MORE = 10_000;
 
-const [from = '0', mostMs = '', which = '', ...files] = process.argv.slice(2);
+const [from = '0', mostMs = '', which = '', start = '', ...files] = process.argv.slice(2);
 const open = new Set(Object.values(readJudged().files).flatMap(openOf));
 const mutants: Mutant[] = [];
 const planted = new Map<string, { readonly first: number; readonly mutants: readonly Mutant[] }>();
@@ -79,7 +80,7 @@ const say = async (line: object): Promise<void> => {
 const tests = globSync('engine/**/*.test.ts', { cwd: ROOT })
   .filter((path) => !path.includes('random'))
   .toSorted();
-for (const path of [...tests, 'cli/vectors.test.ts']) {
+for (const path of [...tests, 'cli/vectors.test.ts'].filter((each) => each.startsWith(start))) {
   loading(path);
   await import(urlOf(path));
 }

@@ -58,7 +58,6 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
   }),
   ...listed('games/blackjack/bets.ts', {
     "isBeside: lies.bet === 'main' -> true": BESIDE,
-    "isBeside: lies.bet === 'main' (2) -> true": BESIDE,
   }),
   ...listed('games/blackjack/jackpot.ts', {
     "refuseChip: bet.bet === 'main' -> true": 'nothing lies on a seat of Portugal without a main bet',
