@@ -43,29 +43,10 @@ export function paintSpots(ink: Ink, table: TableLayout, edge: readonly EdgePoin
   if (table.form.game === 'baccarat') paintBands(ink, table, edge);
   for (const { spots } of table.seats) {
     for (const spot of spots) {
-      if (spot.kind === 'circle') paintCircle(ink, spot, table.unit);
-      else if (spot.kind === 'field') paintField(ink, spot, table.unit);
+      if (spot.kind === 'field') paintField(ink, spot, table.unit);
       else if (spot.kind === 'slot') paintSlot(ink, spot, table.unit);
     }
   }
-}
-
-function paintCircle(ink: Ink, spot: Spot, u: number): void {
-  ink.beginPath();
-  ink.arc(spot.x, spot.y, spot.radius, 0, 7);
-  ink.fillStyle = 'rgba(0, 20, 16, .3)';
-  ink.fill();
-  ink.strokeStyle = 'rgba(0, 20, 16, .5)';
-  ink.lineWidth = 3 * u;
-  ink.stroke();
-  ink.strokeStyle = gradient(
-    ink,
-    [0, spot.y - spot.radius, 0, spot.y + spot.radius],
-    [0, 'rgba(241, 215, 155, .9)'],
-    [1, 'rgba(185, 139, 64, .8)'],
-  );
-  ink.lineWidth = 1.5 * u;
-  ink.stroke();
 }
 
 /**
