@@ -79,9 +79,13 @@ export const watchLetters = async (page: Page): Promise<void> => {
       fillText.call(this, text, x, y, ...rest);
     };
     proto.drawImage = function (this: CanvasRenderingContext2D, image: CanvasImageSource, ...at: number[]) {
+      // The ground of the table begins a frame.
+      const whole = image as HTMLCanvasElement;
+      if (this.canvas.isConnected && isWide(whole) && (at.length < 8 || at[2]! >= whole.width))
+        cloth.length = 0;
       const from = written.get(image);
       if (from) {
-        const { width, height } = image as HTMLCanvasElement;
+        const { width, height } = whole;
         const [sx, sy, sw, sh, dx, dy, dw, dh] = (
           at.length === 8 ? at : [0, 0, width, height, at[0], at[1], at[2] ?? width, at[3] ?? height]
         ) as [number, number, number, number, number, number, number, number];
@@ -105,8 +109,6 @@ export const watchLetters = async (page: Page): Promise<void> => {
         else if (this.globalAlpha > 0.05) {
           const line = Math.min(innerHeight / 1080, innerWidth / 1920) * devicePixelRatio;
           const box = this.canvas.getBoundingClientRect();
-          // The ground of the table begins a frame.
-          if (isWide(image as HTMLCanvasElement) && sw >= width) cloth.length = 0;
           for (const one of part) {
             drawn.push({ text: one.text, px: (one.px * factor) / line });
             const { x, y } = placeOf(one);
