@@ -2,9 +2,8 @@
  * The places of the bets, painted on the cloth: boxes, side-bet circles, the jackpot's slot, the
  * cells of baccarat.
  */
-import { feltText } from '../texts/i18n.ts';
-import { font, glow, goldText, gradient, type Ink, roundRect } from './brush.ts';
-import { type Arc, arcY, within } from './geometry.ts';
+import { glow, gradient, type Ink, roundRect } from './brush.ts';
+import type { Arc } from './geometry.ts';
 import { strokeArc } from './print.ts';
 import { type EdgePoint, trace } from './rim.ts';
 import type { Cell, Spot, TableLayout } from './table-layout.ts';
@@ -137,23 +136,4 @@ function paintBands(ink: Ink, table: TableLayout, edge: readonly EdgePoint[]): v
     ink.stroke();
   }
   ink.restore();
-  ink.textAlign = 'center';
-  ink.textBaseline = 'middle';
-  ink.font = font(700, 42 * u);
-  for (const { spots } of seats) {
-    for (const spot of spots) {
-      if (spot.cell === null || (spot.bet !== 'player' && spot.bet !== 'banker')) continue;
-      const { outer, from, to } = spot.cell;
-      const arc = within(outer, 37 * u);
-      const x = from + (to - from) * SIGN_SHARE;
-      ink.save();
-      ink.translate(x, arcY(arc, x));
-      ink.rotate(-Math.asin((x - arc.centre.x) / arc.radius));
-      goldText(ink, feltText('zh-Hant')(spot.bet), 0, 0, 42 * u, 0.95);
-      ink.restore();
-    }
-  }
 }
-
-/** Where in its cell the sign of a side stands. */
-const SIGN_SHARE = 0.285;

@@ -18,7 +18,10 @@ declare global {
 const LEAST_PX = 22;
 
 export const smallOnFelt = async (page: Page): Promise<string[]> => {
-  const drawn = await page.evaluate(() => window.drawnLetters ?? []);
+  // A display of one seat shows the whole table small, beside a panel that says what its seat reads.
+  const drawn = await page.evaluate(() =>
+    document.querySelector('.felt-frame') ? [] : (window.drawnLetters ?? []),
+  );
   const small = drawn.filter(({ px }) => px < LEAST_PX - 0.05);
   return [...new Set(small.map(({ text, px }) => `small on the felt: ${px.toFixed(1)} px: ${text}`))];
 };
@@ -68,7 +71,8 @@ export const watchLetters = async (page: Page): Promise<void> => {
     proto.fillText = function (text, x, y, ...rest) {
       const [, px = '0'] = /([\d.]+)px/.exec(this.font) ?? [];
       const matrix = this.getTransform();
-      const at = matrix.transformPoint({ x, y });
+      const half = this.textAlign === 'center' ? 0 : this.measureText(text).width / 2;
+      const at = matrix.transformPoint({ x: x + half, y });
       // The value on a chip is its picture; what lies there is told beside it.
       if (text.trim() !== '' && !FACES.has(text)) {
         const all = written.get(this.canvas) ?? [];
