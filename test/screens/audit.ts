@@ -22,7 +22,7 @@ const OWN_LETTERS = [
 ].join('');
 
 const REST_MS = 100;
-const MOST_LOOKS = 3;
+const MOST_LOOKS = 600;
 
 /**
  * Findings in words; none = nothing is wrong. Words that come with a host's late answer ask for
