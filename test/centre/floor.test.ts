@@ -125,11 +125,11 @@ describe('the board of the gaming floor', { skip: 'skip' in started && started.s
   }
 
   /** It stands there within two seconds of its entry. */
-  async function standsSoon(what: Locator): Promise<number> {
+  async function standsSoon(what: Locator, withinMs = 2_000): Promise<number> {
     const fromMs = performance.now();
     await what.waitFor();
     const tookMs = performance.now() - fromMs;
-    assert.ok(tookMs < 2_000, `after ${Math.round(tookMs)} ms`);
+    assert.ok(tookMs < withinMs, `after ${Math.round(tookMs)} ms`);
     return tookMs;
   }
 
@@ -302,7 +302,7 @@ describe('the board of the gaming floor', { skip: 'skip' in started && started.s
       await sendAll();
       t.diagnostic(`200 rounds of a full table were stored in ${Math.round(performance.now() - fromMs)} ms`);
     }
-    t.diagnostic(`a call among them after ${Math.round(await standsSoon(card('Call', 'T-137')))} ms`);
+    t.diagnostic(`a call among them after ${Math.round(await standsSoon(card('Call', 'T-137'), 10_000))} ms`);
     const rounds = async (): Promise<number> => {
       const { rows } = await client.query<{ rounds: number }>(
         `SELECT sum(rounds)::int AS rounds FROM floor_paces WHERE terminal_id LIKE 'T-%'`,
