@@ -5,7 +5,7 @@ import { amount, SUPERVISOR, TestTable } from '../../test/support/table-kit.ts';
 import { allowedNotes, dealerOptions, nextStep } from '../engine.ts';
 import type { CentreOrders } from './inputs.ts';
 
-const NONE: CentreOrders = { lock: null, acceptorsOff: [], notes: [] };
+const NONE: CentreOrders = { lock: null, acceptorsOff: [], notes: [], maintenance: null };
 const obey = (table: TestTable, orders: Partial<CentreOrders>) =>
   table.must({ type: 'obey-centre', ...NONE, ...orders });
 

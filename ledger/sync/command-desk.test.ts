@@ -15,7 +15,7 @@ import {
   signCommand,
 } from '../chain/command.codec.ts';
 import { keyFromPrivate } from '../chain/key.ts';
-import { rosterHash } from '../chain/roster.codec.ts';
+import { textHash } from '../chain/roster.codec.ts';
 import { verifyLedger } from '../chain/verifier.store.ts';
 import { type Ledger, loadOrCreateKey, openLedger } from '../store/ledger.store.ts';
 import {
@@ -83,7 +83,7 @@ function newDesk(o: { nowMs?: number } = {}): {
         ledger.append(o.nowMs ?? 5000, commandId, [{ kind, roundId: null, body, postings: [] }]);
         return true;
       },
-      keepRoster: (sha256, text) => kept.set(sha256, text),
+      keep: (_, sha256, text) => kept.set(sha256, text),
       onOrders: (orders) => seen.push(orders),
     });
     return { desk, ledger };
@@ -133,6 +133,9 @@ describe('commands of the centre', () => {
       },
       config: { no: 6, name: 'evening', profile: { minMinor: 30_000 } },
       roster: null,
+      exclusions: null,
+      sound: null,
+      maintenance: null,
     };
     assert.deepEqual(at.desk.orders(), expected);
     assert.equal(at.seen[0]?.lock, 'cash count');
@@ -158,15 +161,15 @@ describe('commands of the centre', () => {
     const pinHash = `scrypt$18$${'a'.repeat(32)}$${'b'.repeat(64)}`;
     const lei = { id: 'D-01', name: 'Lei', number: '1', role: 'dealer', pinHash };
     const text = JSON.stringify([lei]);
-    const sha256 = rosterHash(text);
+    const sha256 = textHash(text);
     const order = { type: 'roster', sha256, untilMs: 9_000 } as const;
     const sent = signed(1, order);
     const twice = JSON.stringify([lei, lei]);
     const bad: readonly [SentCommand, RegExp][] = [
       [sent, /did not come/],
       [{ ...sent, roster: text.replace('Lei', 'Rui') }, /another one than was signed/],
-      [{ ...signed(1, { ...order, sha256: rosterHash(twice) }), roster: twice }, /an id stands twice/],
-      [{ ...signed(1, { ...order, sha256: rosterHash('[]') }), roster: '[]' }, /people/],
+      [{ ...signed(1, { ...order, sha256: textHash(twice) }), roster: twice }, /an id stands twice/],
+      [{ ...signed(1, { ...order, sha256: textHash('[]') }), roster: '[]' }, /people/],
       [{ ...signed(1, UNLOCK), roster: text }, /beside another order/],
     ];
     at.desk.take(bad.map(([command]) => command));

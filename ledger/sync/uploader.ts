@@ -10,6 +10,7 @@ import { BATCH_LIMIT, BATCH_TYPE, cutLines, signLines } from '../chain/batch.cod
 import { type JsonBounds, parseBounded } from '../chain/bounded-json.ts';
 import { COMMAND_CHARACTERS, type SentCommand } from '../chain/command.codec.ts';
 import { equalBytes, toHex } from '../chain/entry.codec.ts';
+import { SENT_EXCLUSIONS_CHARACTERS } from '../chain/exclusions.codec.ts';
 import { makeReport, type Report } from '../chain/report.codec.ts';
 import { ROSTER_CHARACTERS } from '../chain/roster.codec.ts';
 import type { Ledger, LedgerKey } from '../store/ledger.store.ts';
@@ -119,6 +120,7 @@ const commands = z
       bytes: z.string().max(COMMAND_CHARACTERS),
       signature: z.string().max(128),
       roster: z.string().max(ROSTER_CHARACTERS).exactOptional(),
+      exclusions: z.string().max(SENT_EXCLUSIONS_CHARACTERS).exactOptional(),
     }),
   )
   .max(64)

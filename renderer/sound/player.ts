@@ -24,6 +24,17 @@ export type Level = (typeof LEVELS)[number];
 const GAINS: Readonly<Record<Level, number>> = { 0: 0, 1: 0.45, 2: 1 };
 const DEFAULT_LEVEL: Level = 1;
 
+/** What calls somebody is never silent, whatever anybody has ordered. */
+const ALARMS: ReadonlySet<EffectKey> = new Set<EffectKey>(['attention', 'call']);
+const ALARM_LEVEL: Level = 1;
+
+/** As a sound is heard that somebody wants at this level, by order of the centre. */
+export function heardAt(wanted: Level, order: TableView['sound'], effect: EffectKey | null = null): Level {
+  const { least, most } = order ?? { least: 0, most: 2 };
+  const level = Math.min(Math.max(wanted, least), most);
+  return (effect !== null && ALARMS.has(effect) ? Math.max(level, ALARM_LEVEL) : level) as Level;
+}
+
 export type Voice = 'yue' | 'pt';
 
 /** spoken: keys of the clips, shown in the words of `SPOKEN`. */
@@ -106,11 +117,9 @@ export function createSoundPlayer(): SoundPlayer {
   };
 
   const level = (seat: number): Level => levels.value.get(seat) ?? DEFAULT_LEVEL;
-  const tableGain = (view: TableView): number => {
+  const tableLevel = (view: TableView): Level => {
     const taken = view.seats.filter(({ free }) => !free);
-    return GAINS[
-      taken.length === 0 ? DEFAULT_LEVEL : (Math.max(...taken.map(({ seat }) => level(seat))) as Level)
-    ];
+    return taken.length === 0 ? DEFAULT_LEVEL : (Math.max(...taken.map(({ seat }) => level(seat))) as Level);
   };
 
   async function speak(clips: readonly string[], voices: readonly Voice[], gain: number): Promise<void> {
@@ -155,7 +164,9 @@ export function createSoundPlayer(): SoundPlayer {
       // Whoever comes next finds the level as it was made.
       if (left.length > 0) levels.value = new Map([...levels.value].filter(([seat]) => !left.includes(seat)));
       for (const sound of sounds) {
-        const gain = sound.seat === null ? tableGain(view) : GAINS[level(sound.seat)];
+        const wanted = sound.seat === null ? tableLevel(view) : level(sound.seat);
+        const effect = sound.kind === 'effect' ? sound.effect : null;
+        const gain = GAINS[heardAt(wanted, view.sound, effect)];
         if (sound.kind === 'voice') void speak(sound.clips, voicesOf(view, sound.seat), gain);
         else {
           void load(`effect/${sound.effect}`).then((buffer) => start(buffer, gain, 0));
