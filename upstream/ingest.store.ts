@@ -22,6 +22,9 @@ export type IngestAnswer =
   | { readonly outcome: 'bad-signature' }
   | { readonly outcome: 'malformed'; readonly place: string; readonly what: string };
 
+/** Entries that say what became of a command. */
+const OF_COMMANDS: ReadonlySet<string> = new Set([COMMAND_TAKEN, COMMAND_ANSWERED]);
+
 /** Stores a batch. When this resolves with `stored`, the database has committed. */
 export async function ingest(db: Db, enrolment: Enrolment, batch: Batch): Promise<IngestAnswer> {
   const { terminal } = batch;
@@ -46,7 +49,7 @@ export async function ingest(db: Db, enrolment: Enrolment, batch: Batch): Promis
   // What every batch of a terminal at peace is: the next one. Anything else takes the long way, and
   // so does a batch that another instance was quicker with.
   const isNext = known !== null && batch.firstSeq === known.seq + 1 && batch.prevHash === known.hash;
-  if (isNext && entries.every((e) => e.kind !== COMMAND_TAKEN)) {
+  if (isNext && !entries.some(({ kind }) => OF_COMMANDS.has(kind))) {
     const head = { seq: lastSeq, hash: batch.lastHash };
     if (await append(db, terminal, known, head, entries))
       return { outcome: 'stored', head, newEntries: entries.length };
@@ -170,7 +173,7 @@ function sumsOf(fresh: readonly CheckedEntry[]): { currency: string; account: st
  */
 async function noteOutcomes(q: Queryable, terminal: string, fresh: readonly CheckedEntry[]): Promise<void> {
   for (const { kind, seq, bytes } of fresh) {
-    if (kind !== COMMAND_TAKEN && kind !== COMMAND_ANSWERED) continue;
+    if (!OF_COMMANDS.has(kind)) continue;
     const { body } = JSON.parse(Buffer.from(bytes).toString()) as { body: unknown };
     const { no, outcome } = (body ?? {}) as { no?: unknown; outcome?: unknown };
     if (!Number.isSafeInteger(no) || typeof outcome !== 'string' || outcome.includes('\0')) continue;

@@ -10,7 +10,7 @@ import type { ClockWatch } from '../watches/clock-watch.ts';
 import { type IntegrityOptions, integrityOf } from '../watches/self-test.ts';
 import type { Staff } from './staff.ts';
 
-/** What came of a command; null = it cannot be said yet. */
+/** What came of a command. */
 export interface Came {
   readonly outcome: 'done' | 'refused';
   readonly detail: string | null;
@@ -47,13 +47,13 @@ export class CentreAnswers {
   }
 
   /**
-   * @param clockOffMs our clock less the centre's, null while no answer of the centre has told it
+   * @param measureClock our clock less the centre's, once the centre answers
    * @param problems why the newest table of the centre can never be this one
    */
   of(
     command: OpenCommand,
-    now: { readonly clockOffMs: number | null; readonly problems: readonly string[] },
-  ): Came | Promise<Came> | null {
+    now: { readonly measureClock: () => Promise<number>; readonly problems: readonly string[] },
+  ): Came | Promise<Came> {
     const { order } = command;
     const { terminal, staff } = this.#o;
     switch (order.type) {
@@ -68,7 +68,7 @@ export class CentreAnswers {
           ? DONE
           : refused('a person at the table has ended it already');
       case 'clock':
-        return now.clockOffMs === null ? null : found(this.#compare(now.clockOffMs));
+        return now.measureClock().then((offMs) => found(this.#compare(offMs)));
       case 'hand-pay-reset':
         return this.#resetHandPay(command, order);
       case 'identify':

@@ -93,10 +93,7 @@ export class Centre {
               o.changed();
               // Out of the uploader's hands: a ledger that refuses the entry ends the process, not
               // the upload.
-              setImmediate(() => {
-                o.heard(status);
-                if (!this.#isStopped) this.#answer();
-              });
+              setImmediate(() => o.heard(status));
             },
             onCommands: (commands) => {
               try {
@@ -150,10 +147,12 @@ export class Centre {
   #answer(): void {
     for (const command of this.#desk?.open() ?? []) {
       if (this.#asked.has(command.no)) continue;
-      const { clockOffMs = null } = this.#status;
-      const came = this.#o.answers.of(command, { clockOffMs, problems: this.#problems() });
+      const came = this.#o.answers.of(command, {
+        measureClock: () => this.#uploader!.measureClock(),
+        problems: this.#problems(),
+      });
       if (came instanceof Promise) this.#answerLater(command, came);
-      else if (came !== null) this.#record(command, came);
+      else this.#record(command, came);
     }
   }
 

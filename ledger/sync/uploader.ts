@@ -87,6 +87,11 @@ export interface Uploader {
   wake(): void;
   status(): UploadStatus;
   /**
+   * Our clock minus the centre's, measured anew as soon as the centre answers; a table that plays
+   * without a pause asks for it at no other time.
+   */
+  measureClock(): Promise<number>;
+  /**
    * Ends after the request under way; resolves when nothing runs any more. What is not at the
    * centre yet is sent before, for `withinMs` at most, unless the link is down: the next life may
    * never be, or have another disk.
@@ -167,6 +172,7 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
   let rouse: (() => void) | null = null;
   let status = NO_LINK;
   let flushed: (() => void) | null = null;
+  let clockAsked: ((offMs: number) => void)[] = [];
 
   const say = (change: Partial<UploadStatus>): void => {
     const next = { ...status, ...change };
@@ -266,6 +272,8 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
     // A wrong clock is named at the centre before entries with its times arrive there.
     if (isNews) await report(null);
     const next = settle(position.seq, position.hash);
+    for (const tell of clockAsked) tell(clockOffMs);
+    clockAsked = [];
     if (position.commands.length > 0) o.onCommands?.(position.commands);
     return next;
   };
@@ -323,7 +331,8 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
     if (o.disputes) return await tell(o.disputes);
     while (!stopping.signal.aborted) {
       try {
-        next = next === null || next > ledger.head().seq ? await askPosition() : await sendFrom(next);
+        const isPosition: boolean = next === null || next > ledger.head().seq || clockAsked.length > 0;
+        next = isPosition ? await askPosition() : await sendFrom(next!);
         wait = null;
         if (next > ledger.head().seq) {
           await pause(HEARTBEAT_MS, true);
@@ -377,6 +386,11 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
     },
     wake: () => rouse?.(),
     status: () => status,
+    measureClock: () =>
+      new Promise((resolve) => {
+        clockAsked.push(resolve);
+        rouse?.();
+      }),
     stop: async (withinMs = 0) => {
       if (withinMs > 0) await flush(withinMs);
       stopping.abort();
