@@ -2,7 +2,7 @@ import { type Comfort, PLAIN_COMFORT, speaking } from '../../engine/table/comfor
 import type { SeatView, TableView } from '../../wire/view.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Scrolled } from '../parts/scrolled.tsx';
-import { heardAt, LEVELS } from '../sound/player.ts';
+import { heardAt, LEVELS } from '../sound/announce.ts';
 import { useDerived, useStation } from '../station/station.ts';
 import { useWords } from '../station/words.ts';
 import { LANGUAGES } from '../texts/i18n.ts';

@@ -7,7 +7,7 @@ import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import { rulebookOf } from '../../engine/books.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 import type { TableView } from '../../wire/view.ts';
-import type { Sound } from './announce.ts';
+import { heardAt, type Level, type Sound } from './announce.ts';
 import { type EffectKey, SPOKEN } from './keys.ts';
 
 /** A recording that replaces a placeholder is found by its name alone. */
@@ -18,22 +18,8 @@ const FILES = import.meta.glob<string>('../../assets/sound/**/*.opus', {
 });
 const urlOf = (key: string): string | undefined => FILES[`../../assets/sound/${key}.opus`];
 
-/** off, soft, loud */
-export const LEVELS = [0, 1, 2] as const;
-export type Level = (typeof LEVELS)[number];
 const GAINS: Readonly<Record<Level, number>> = { 0: 0, 1: 0.45, 2: 1 };
 const DEFAULT_LEVEL: Level = 1;
-
-/** What calls somebody is never silent, whatever anybody has ordered. */
-const ALARMS: ReadonlySet<EffectKey> = new Set<EffectKey>(['attention', 'call']);
-const ALARM_LEVEL: Level = 1;
-
-/** As a sound is heard that somebody wants at this level, by order of the centre. */
-export function heardAt(wanted: Level, order: TableView['sound'], effect: EffectKey | null = null): Level {
-  const { least, most } = order ?? { least: 0, most: 2 };
-  const level = Math.min(Math.max(wanted, least), most);
-  return (effect !== null && ALARMS.has(effect) ? Math.max(level, ALARM_LEVEL) : level) as Level;
-}
 
 export type Voice = 'yue' | 'pt';
 
