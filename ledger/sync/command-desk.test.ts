@@ -208,7 +208,7 @@ describe('commands of the centre', () => {
     for (const why of [/did not come/, /not JSON/, /exclusions: /, /beside another order/])
       assert.ok(
         refused.some((detail) => why.test(detail)),
-        `${why} in ${refused}`,
+        `${why} in ${refused.join()}`,
       );
     assert.deepEqual([at.desk.orders().exclusions, at.kept.size], [null, 0]);
     at.desk.take([{ ...signed(1, order), exclusions: text }]);
