@@ -3287,7 +3287,7 @@ export default interface Resources {
         "read-wrong": "牌靴讀錯"
       },
       "centreLock": "中央已鎖定本桌：不再開新局（{{reason}}）",
-      "centreMaintenance": "本桌維護：本局後不再開新局，不收鈔票（{{reason}}）",
+      "centreMaintenance": "維護中：不再開新局，不收鈔票（{{reason}}）",
       "countAll": "核對牌數",
       "countDiffers": "數目不符，由主管簽核",
       "countDiscard": "廢牌盒內數目",
