@@ -145,8 +145,8 @@ test('sockets that systemd hands over: the page is served on one, and the window
   });
   t.after(() => child.kill('SIGKILL'));
   /**
-   * What the window's program is sent to, once it has been told which window it is and is one. These
-   * sockets listen only when the supervisor does.
+   * What the window's program is sent to, once it has been told which window it is and is one.
+   * These sockets listen only when the supervisor does.
    */
   const sentTo = async (): Promise<string> => {
     for (;;) {
