@@ -86,9 +86,10 @@ async function pageAt(t: TestContext, port: number): Promise<Page> {
   return page;
 }
 
-const windowsOn = (screen: string): string =>
+/** Those of every screen of the server, each with the number of its own. */
+const windowsOf = (display: string): string =>
   execFileSync('xdotool', ['search', '--onlyvisible', '--name', '.+', 'getwindowgeometry', '%@'], {
-    env: { ...process.env, DISPLAY: screen },
+    env: { ...process.env, DISPLAY: display },
     encoding: 'utf8',
   });
 
@@ -117,8 +118,9 @@ async function threeDisplays(t: TestContext, options: Pick<TerminalOptions, 'she
   const attacked = await attack(t, { ...options, display: `${screens.display}.0`, data, args });
   const { terminal } = attacked;
   for (const role of ['table', 'dealer', 'seat:2']) await terminal.event(`${role} is painted`, paints(role));
+  const windows = windowsOf(screens.display);
   for (const [n, { width, height }] of SIZES.entries())
-    assert.match(windowsOn(`${screens.display}.${n}`), new RegExp(`Geometry: ${width}x${height}`));
+    assert.match(windows, new RegExp(`\\(screen: ${n}\\)\\n\\s*Geometry: ${width}x${height}\\n`));
   return { ...attacked, plug };
 }
 
