@@ -44,7 +44,10 @@ test('the managed policy and the preferences close the same doors', () => {
 test('a display’s machine has its window as a table has, and a start that is refused is not made again', () => {
   const unit = read('banca-display.service');
   assert.match(unit, /^Sockets=banca-window\.socket$/m);
-  assert.match(unit, /^ExecStart=.*electron\/display\.ts --data \/var\/lib\/banca-display --terminal \$\{TERMINAL\} --key \$\{KEY\}$/m);
+  assert.match(
+    unit,
+    /^ExecStart=.*electron\/display\.ts --data \/var\/lib\/banca-display --terminal \$\{TERMINAL\} --key \$\{KEY\}$/m,
+  );
   assert.match(unit, /^RestartPreventExitStatus=2$/m);
 });
 
