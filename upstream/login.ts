@@ -1,8 +1,8 @@
 /** The log-in of operators: HTTP Basic, over loopback or what encrypts before it. */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
-import { basicOf } from './password.store.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { basicOf, OPERATOR } from './password.store.ts';
 
 /**
  * A wrong password is answered after this time. The right one is never kept waiting, so nobody is
@@ -16,6 +16,12 @@ const WRONG_MS = 1_000;
 const WAITING_MOST = 32;
 
 const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
+
+/**
+ * Who asks, of a request in such a scope; null = nobody who may. All who know the password are one
+ * here.
+ */
+export const personOf = (_request: FastifyRequest): { readonly name: string } | null => ({ name: OPERATOR });
 
 /** Nothing in `scope` is answered without the password. */
 export function addLogin(scope: FastifyInstance, password: string): void {

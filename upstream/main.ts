@@ -2,9 +2,9 @@
  * The casino's centre as a process: `node upstream/main.ts --data DIR [--port N | --listen-fd N]
  * [--host ADDRESS] [--enrol-dir DIR] [--command-key BASE64] [--tls [--tls-key FILE --tls-cert FILE]
  * [--operator-host ADDRESS] [--operator-port N]] [--operator-password FILE]
- * [--receipt-port N [--receipt-host ADDRESS]] [--behind-proxy] [--database-plain] [--supervised]`.
- * With DATABASE_URL it stores on that PostgreSQL server, else in an embedded one under DIR. Prints
- * one line of JSON when it is ready. `--supervised`: ends when its stdin does.
+ * [--receipt-port N [--receipt-host ADDRESS]] [--floor FILE] [--behind-proxy] [--database-plain]
+ * [--supervised]`. With DATABASE_URL it stores on that PostgreSQL server, else in an embedded one
+ * under DIR. Prints one line of JSON when it is ready. `--supervised`: ends when its stdin does.
  */
 import { isIPv4 } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -12,6 +12,7 @@ import { plainLine } from '../ledger/chain/plain-line.ts';
 import { argumentsOf } from '../ledger/chain/program-arguments.ts';
 import { loadOrMakeTls, pinOfPem } from '../ledger/chain/tls.store.ts';
 import { openEmbedded, openPostgres } from './db.store.ts';
+import { NO_PLAN, readFloorPlan } from './floor-plan.ts';
 import { loadOrMakePassword } from './password.store.ts';
 import { createReceipts } from './receipts.ts';
 import { createCentre, createTlsCentre } from './server.ts';
@@ -37,6 +38,7 @@ const { values } = argumentsOf({
     'operator-password': { type: 'string' },
     'receipt-host': { type: 'string', default: '127.0.0.1' },
     'receipt-port': { type: 'string' },
+    floor: { type: 'string' },
     'behind-proxy': { type: 'boolean', default: false },
     'database-plain': { type: 'boolean', default: false },
     supervised: { type: 'boolean', default: false },
@@ -84,11 +86,18 @@ const password = ((): string => {
     return fail((error as Error).message);
   }
 })();
+const floor = ((): typeof NO_PLAN => {
+  try {
+    return values.floor === undefined ? NO_PLAN : readFloorPlan(values.floor);
+  } catch (error) {
+    return fail(`--floor: ${(error as Error).message}`);
+  }
+})();
 const db = await (databaseUrl
   ? openPostgres(databaseUrl, { plainAllowed: values['database-plain'] })
   : openEmbedded(join(dataDir, 'postgres'))
 ).catch((error: Error) => fail(`the database cannot be opened: ${error.message}`));
-const options = { db, enrolDir: values['enrol-dir'] ?? null, commandKey, password, log: true };
+const options = { db, enrolDir: values['enrol-dir'] ?? null, commandKey, password, floor, log: true };
 const listen = (app: ReturnType<typeof createCentre>, host: string, at: number): Promise<string> =>
   app
     .listen({ host, port: at })

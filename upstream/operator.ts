@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import codes from './alarm-codes.json' with { type: 'json' };
 import type { Db } from './db.store.ts';
+import { SILENT_LOCKED_MS, SILENT_MS } from './floor-watch.ts';
 import { type Html, html, STYLE, table } from './html.ts';
 import { parsed, Terminal, TerminalPath } from './input.ts';
 import {
@@ -42,10 +43,6 @@ const {
 }: Readonly<Record<'kinds' | 'faults', Record<string, string>>> & {
   readonly events: Record<string, Event>;
 } = codes;
-
-/** A terminal speaks every second; one that has locked its money, every 15 s. */
-const SILENT_MS = 3_000;
-const SILENT_LOCKED_MS = 40_000;
 
 const HEADERS = {
   'content-security-policy':
@@ -108,7 +105,7 @@ export function addOperatorPages(app: FastifyInstance, db: Db): void {
     const page = html`<!doctype html>
 <html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${words.title}</title><link rel="stylesheet" href="/style.css"></head><body>
-<h1>${words.title}</h1><nav><a href="/">${words.terminals}</a><a href="/forks">${words.forks}</a></nav>
+<h1>${words.title}</h1><nav><a href="/">${words.terminals}</a><a href="/forks">${words.forks}</a><a href="/floor">${words.floor}</a></nav>
 ${body(words, lang)}</body></html>`;
     return reply.headers(HEADERS).type('text/html; charset=utf-8').send(page.text);
   };

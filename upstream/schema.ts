@@ -20,6 +20,7 @@ const FILES = [
   '0004-tables.sql',
   '0005-rosters.sql',
   '0006-calls.sql',
+  '0007-floor.sql',
 ] as const;
 
 export const MIGRATIONS: readonly SchemaStep[] = FILES.map((name) => {

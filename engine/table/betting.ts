@@ -1,4 +1,3 @@
-import type { Minor } from '../core/money.ts';
 import { type Rejection, reject } from '../core/result.ts';
 import { creditOf, type Draft, profileOf, refuseLate, tooLate } from './draft.ts';
 import type { Laid } from './game.ts';
@@ -51,14 +50,13 @@ export function refusePlacement(state: TableState, bets: readonly Bet[], laid: L
 
 /** Several placements of one touch: all of them are lawful and covered, or the touch is refused. */
 function refusePlacements(state: TableState, by: number, placements: readonly Laid[]): Rejection | null {
-  const bets = (state.round?.bets ?? []).map((bet) => ({ ...bet }));
+  const bets = [...(state.round?.bets ?? [])];
   const total = placements.reduce((sum, laid) => sum + laid.amountMinor, 0);
   for (const laid of placements) {
     const refused = refusePlacement(state, bets, laid);
     if (refused) return refused;
-    const bet = findBet(bets, laid.seat, laid.by, laid.bet);
-    if (bet) bet.amountMinor = (bet.amountMinor + laid.amountMinor) as Minor;
-    else bets.push({ ...laid });
+    // No touch lays one bet twice: beside what lies already it only adds to the sums.
+    bets.push(laid);
   }
   return total > creditOf(state, by) ? reject('no-credit') : null;
 }
@@ -159,14 +157,9 @@ const RESTS_ON_ANOTHER: ReadonlySet<string> = new Set(['no-main', 'no-seat-holde
 function withdrawOrphans(draft: Draft, touchedAtMs: number): void {
   const { state } = draft;
   const bets = state.round?.bets ?? [];
-  const orphan = bets.find((bet) => {
-    const refused = gameOf(state).refuseBet(
-      state,
-      bets.filter((other) => other !== bet),
-      bet,
-    );
-    return refused !== null && RESTS_ON_ANOTHER.has(refused.code);
-  });
+  const orphan = bets.find((bet) =>
+    RESTS_ON_ANOTHER.has(gameOf(state).refuseBet(state, bets, bet)?.code ?? ''),
+  );
   if (!orphan) return;
   const { seat, by } = orphan;
   // All that the bettor has on this seat rests on the same ground.

@@ -265,7 +265,7 @@ export interface Game {
   refuseTakingBack?(state: TableState): Rejection | null;
   /** Additional cards at the wrong seats; absent = nobody's can be exchanged. */
   readonly additional?: {
-    maySwap(state: TableState, from: RoundSeat, to: RoundSeat, place: number): boolean;
+    maySwap(state: TableState, from: RoundSeat, to: RoundSeat, place: number | undefined): boolean;
     afterSwap(draft: Draft, seats: readonly number[]): void;
   };
   /**

@@ -217,8 +217,8 @@ export default interface Resources {
   },
   "felt": {
     "band": {
-      "insurance": "保險投注 1 賠 2",
-      "tie": "和局 1 賠 10"
+      "insurance": "保險",
+      "tie": "和局"
     },
     "bank": "莊家",
     "banker": "莊",
@@ -230,9 +230,20 @@ export default interface Resources {
     "jackpot": "累進大獎",
     "lastRound": "最後一局",
     "limits": "投注限額",
+    "pays": {
+      "insurance": "1 賠 2",
+      "tie": "1 賠 10"
+    },
     "player": "閒",
     "round": "第 {{no}} 局",
     "service": "終端機維護中",
+    "short": {
+      "bankerPair": "莊對",
+      "lucky6": "幸運6",
+      "perfectPair": "完美",
+      "playerPair": "閒對",
+      "tie": "和"
+    },
     "source": {
       "shoe": "牌靴",
       "shuffler": "洗牌機"

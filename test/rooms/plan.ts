@@ -100,7 +100,15 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'subset-font',
   ],
   electron: ['electron', '@electron/fuses'],
-  upstream: ['fastify', 'zod', 'pg', '@electric-sql/pglite', 'prom-client', 'canonicalize'],
+  upstream: [
+    'fastify',
+    'zod',
+    'pg',
+    '@electric-sql/pglite',
+    'prom-client',
+    'canonicalize',
+    '@fontsource-variable/noto-sans-hk',
+  ],
   cli: ['vite', 'sharp', 'zod', 'pure-rand'],
 };
 

@@ -4,7 +4,7 @@ import { DEALER, profileWith, SUPERVISOR, TestTable } from '../../../test/suppor
 import { meterValue } from '../../accounting/meter-fold.ts';
 import { validateOptions } from '../../books.ts';
 import { parseCard } from '../../core/cards.ts';
-import { bettingChoices, dealerOptions, nextStep, seatChoices } from '../../engine.ts';
+import { bettingChoices, complaintWindow, dealerOptions, nextStep, seatChoices } from '../../engine.ts';
 import { dueCard } from '../../table/due.ts';
 import type { OptionValue } from '../../table/profile.ts';
 import { BACCARAT } from './baccarat.ts';
@@ -235,6 +235,7 @@ test('art. 2.2: demonstration rounds only at the start of a shoe, no more than t
     assert.equal(table.tryBet(1, 1_000, 1, 'player')?.code, 'not-allowed');
     table.draw('QS KH 2D AC 3S 4H');
     assert.deepEqual(table.lines, []);
+    assert.equal(complaintWindow(table.state), null, 'nobody has played');
     table.close();
   }
   assert.equal(table.try(demo)?.code, 'limit');
@@ -406,4 +407,23 @@ test('a bet on top of what lies may be as small as a step; the first one is the 
   refused.open();
   for (const bet of ['playerPair', 'bankerPair'])
     assert.deepEqual(refused.tryBet(1, 1_000, 1, bet)?.cites, ['art.13.1.4.1'], bet);
+});
+
+test('art. 7.1: a card that is doubted is taken up from its own side, and named it lies there again', () => {
+  const table = ready();
+  table.open();
+  table.bet(1, 1_000, 1, 'player');
+  table.must({ type: 'close-betting' });
+  table.draw('5S 4H');
+  const sides = (): number[] => [table.state.round!.playerSide.length, table.state.round!.bank.length];
+  table.must({ type: 'doubt-card', person: DEALER });
+  assert.deepEqual(sides(), [1, 0], 'the bank’s');
+  table.must({ type: 'confirm-card', drawNo: null, card: parseCard('3H')!, person: SUPERVISOR });
+  assert.equal(table.bank, '3H');
+  table.draw('KD');
+  table.must({ type: 'doubt-card', person: DEALER });
+  assert.deepEqual(sides(), [1, 1], 'the Player’s');
+  table.must({ type: 'confirm-card', drawNo: null, card: parseCard('QD')!, person: SUPERVISOR });
+  assert.deepEqual(sides(), [2, 1]);
+  table.checkReplay();
 });

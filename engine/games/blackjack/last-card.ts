@@ -79,8 +79,7 @@ function lastOfTurns(round: RoundState, rules: BlackjackRules): LastCard | null 
  * A split is a word of the player. A later hand waits with one card too where the one before it was
  * closed; beside another hand of one card the two cannot be told apart.
  */
-const mayHaveJustSplit = ({ hands }: RoundSeat, at: number): boolean =>
-  hands[at]!.fromSplit && hands[at + 1]?.cards.length === 1;
+const mayHaveJustSplit = ({ hands }: RoundSeat, at: number): boolean => hands[at + 1]?.cards.length === 1;
 
 /** The bank's own; before its first one, what closed the last hand. */
 function lastOfBank(round: RoundState, rules: BlackjackRules): LastCard | null {
@@ -134,7 +133,12 @@ const isBetDecided = ({ bets }: RoundState, seat: number, { cards }: Hand): bool
 /**
  * art. 5.1.2: the one card of a doubled hand for that of another; nobody decides anything after it.
  */
-export function maySwapAdditional(state: TableState, from: RoundSeat, to: RoundSeat, place: number): boolean {
+export function maySwapAdditional(
+  state: TableState,
+  from: RoundSeat,
+  to: RoundSeat,
+  place: number | undefined,
+): boolean {
   const round = state.round!;
   const isOpen =
     state.phase === 'turns' || (state.phase === 'bank' && rulesOf(state).dealerPlaysOut === 'always');
