@@ -93,6 +93,7 @@ export async function openWindow(
     user,
     home,
     mode: 'kiosk',
+    place: {},
     size: SIZE,
     debugPort,
     events: { onPageLoads: () => {}, onTicketNeeded: () => {}, log: progress },

@@ -90,6 +90,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'which staff card lies on the reader, after it has proved it: the `card` of its person',
     run: async (argv) => (await import('./card.ts')).card(argv),
   },
+  display: {
+    usage: '--profile FILE --role dealer|spectator|seat:N --key KEY [--listen ADDRESS:PORT]',
+    summary: 'enrols the machine of a display in a terminal file, by its key',
+    run: async (argv) => (await import('./display.ts')).display(argv),
+  },
   exclusions: {
     usage: '--out FILE [--json]',
     summary:

@@ -7,6 +7,7 @@ const BASE: ChromiumFlagOptions = {
   profile: '/p',
   mode: 'kiosk',
   size: { width: 1920, height: 1080 },
+  place: {},
   gpu: true,
   wayland: false,
   debugPort: null,

@@ -3,11 +3,14 @@
  * installed binary.
  */
 
+import { areaOf, type Place } from './place.ts';
+
 export interface ChromiumFlagOptions {
   /** --user-data-dir */
   readonly profile: string;
   readonly mode: 'kiosk' | 'windowed' | 'headless';
   readonly size: { readonly width: number; readonly height: number };
+  readonly place: Place;
   readonly gpu: boolean;
   readonly wayland: boolean;
   /** For tests only. */
@@ -63,11 +66,11 @@ export const FIRST_PAGE = 'data:text/html,<body style="background:%2306281d">';
  * as root.
  */
 export function chromiumFlags(options: ChromiumFlagOptions): string[] {
-  const { width, height } = options.size;
+  const { width, height, x, y } = areaOf(options.place) ?? { ...options.size, x: 0, y: 0 };
   const flags = [
     `--user-data-dir=${options.profile}`,
     `--window-size=${width},${height}`,
-    '--window-position=0,0',
+    `--window-position=${x},${y}`,
     '--no-first-run',
     '--no-default-browser-check',
     '--noerrdialogs',

@@ -33,7 +33,7 @@ export function startChromium(binary: string, options: ShellOptions): Shell {
   makeHome(home);
   mkdirSync(join(profile, 'Default'), { recursive: true });
   writeFileSync(join(profile, 'Default', 'Preferences'), JSON.stringify(PREFERENCES));
-  const env = windowEnvironment(home, process.env);
+  const env = windowEnvironment(home, process.env, options.place);
   handOver(home, user);
   const flags = chromiumFlags({
     ...options,

@@ -1,7 +1,8 @@
 /**
  * Electron's main process: one sandboxed kiosk window on the terminal's page, and nothing else. No
  * preload, no IPC with the page. The supervisor talks over stdin and stdout in JSON lines; when
- * stdin closes the supervisor is gone and so are we. Arguments: --windowed, --window-size=W,H.
+ * stdin closes the supervisor is gone and so are we. Arguments: --windowed, --window-size=W,H,
+ * --window-position=X,Y; without the last two the kiosk takes the whole screen.
  */
 import { app, BrowserWindow, Menu, powerSaveBlocker, screen, session, type WebContents } from 'electron';
 import { parseObject, readLines } from './json-lines.ts';
@@ -47,12 +48,17 @@ function loadTableSoon(): void {
 
 function createWindow(): void {
   const { width, height } = screen.getPrimaryDisplay().bounds;
-  const size = app.commandLine.getSwitchValue('window-size').split(',').map(Number);
+  const pair = (name: string, otherwise: readonly [number, number]): readonly [number, number] => {
+    const [a, b] = app.commandLine.getSwitchValue(name).split(',').map(Number);
+    return a !== undefined && b !== undefined ? [a, b] : otherwise;
+  };
+  const size = pair('window-size', [width, height]);
+  const at = pair('window-position', [0, 0]);
   const made = new BrowserWindow({
-    x: 0,
-    y: 0,
-    width: windowed ? (size[0] ?? width) : width,
-    height: windowed ? (size[1] ?? height) : height,
+    x: at[0],
+    y: at[1],
+    width: size[0],
+    height: size[1],
     kiosk: !windowed,
     fullscreen: !windowed,
     frame: windowed,

@@ -5,6 +5,7 @@ import { archiveOf, PACKAGE } from './app-archive.ts';
 import { readLines } from './json-lines.ts';
 import { asUser, handOver, makeHome, windowEnvironment } from './kiosk-user.ts';
 import { endOf } from './node-child.ts';
+import { areaOf } from './place.ts';
 import { hasGpu, killGroup, RENEW_LIMIT_MS, type Shell, type ShellOptions } from './shell.ts';
 import { windowLines } from './window-lines.ts';
 
@@ -27,11 +28,16 @@ export function startElectron(binary: string, bundle: string, options: ShellOpti
     copyFileSync(bundle, join(program, 'main.cjs'));
     writeFileSync(join(program, 'package.json'), PACKAGE);
   }
-  const env = windowEnvironment(home, process.env);
+  const env = windowEnvironment(home, process.env, options.place);
   handOver(home, user);
   const args = [...(isSealed ? [] : [program]), `--user-data-dir=${profile}`];
-  if (options.mode === 'windowed')
-    args.push('--windowed', `--window-size=${options.size.width},${options.size.height}`);
+  const area = areaOf(options.place);
+  if (options.mode === 'windowed') args.push('--windowed');
+  if (area !== null || options.mode === 'windowed') {
+    const { width, height } = area ?? options.size;
+    args.push(`--window-size=${width},${height}`);
+  }
+  if (area !== null) args.push(`--window-position=${area.x},${area.y}`);
   // Without a GPU the canvas renderer is faster than WebGL in software.
   if (!hasGpu()) args.push('--disable-gpu', '--disable-software-rasterizer');
   if (!env['DISPLAY'] && env['WAYLAND_DISPLAY']) args.push('--ozone-platform=wayland');

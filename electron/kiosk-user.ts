@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import type { Place } from './place.ts';
 
 /** Account the window runs as. `switchUser` = the supervisor is root and must change to it. */
 export interface KioskUser {
@@ -129,7 +130,11 @@ export function handOver(home: string, { uid, gid, switchUser }: KioskUser): voi
  * Environment of the window: the display and nothing of ours. The X cookie is copied into `home`,
  * because root's own file cannot be read by the kiosk user.
  */
-export function windowEnvironment(home: string, from: NodeJS.ProcessEnv): Record<string, string> {
+export function windowEnvironment(
+  home: string,
+  from: NodeJS.ProcessEnv,
+  { screen }: Place = {},
+): Record<string, string> {
   const env: Record<string, string> = {
     PATH: '/usr/local/bin:/usr/bin:/bin',
     HOME: home,
@@ -139,8 +144,12 @@ export function windowEnvironment(home: string, from: NodeJS.ProcessEnv): Record
   };
   for (const name of ['DISPLAY', 'WAYLAND_DISPLAY', 'XDG_RUNTIME_DIR', 'XDG_SESSION_TYPE'])
     if (from[name]) env[name] = from[name];
+  if (screen !== undefined) {
+    env['DISPLAY'] = screen;
+    delete env['WAYLAND_DISPLAY'];
+  }
   const cookie = from['XAUTHORITY'] ?? join(homedir(), '.Xauthority');
-  if (from['DISPLAY'] && statSync(cookie, { throwIfNoEntry: false })?.isFile()) {
+  if (env['DISPLAY'] && statSync(cookie, { throwIfNoEntry: false })?.isFile()) {
     const copy = join(home, 'Xauthority');
     copyFileSync(cookie, copy);
     chmodSync(copy, 0o600);

@@ -23,12 +23,13 @@ import { defaultWitness, wrongIn } from '../ledger/store/folder.store.ts';
 import { chooseShell, type ShellChoice } from './choose-shell.ts';
 import { handedSockets, holdPort } from './held-socket.ts';
 import { parseObject, readLines } from './json-lines.ts';
+import type { WindowOptions } from './kept-window.ts';
 import { account, KIOSK_ACCOUNT, type KioskUser, kioskUser } from './kiosk-user.ts';
 import { childEnvironment, NO_INSPECTOR } from './node-child.ts';
-import { RemoteWindow } from './remote-window.ts';
+import { homeOf, type PlacedWindow, pluggedIn, TABLE_ALONE, watchPlug } from './place.ts';
+import { RemoteWindows } from './remote-windows.ts';
 import { type RoundReport, roundLines } from './report.ts';
 import { RESTART_LIMITS } from './restarts.ts';
-import type { Shell, ShellEvents } from './shell.ts';
 import { openShell } from './shells.ts';
 import { Supervisor } from './supervisor.ts';
 
@@ -74,10 +75,11 @@ function readOptions() {
       shell: { type: 'string' },
       help: { type: 'boolean', default: false },
       // For the project's own tests: events and tickets as JSON lines, a debugging port, a stand-in
-      // for the host (which then has no centre and no devices).
+      // for the host (which then has no centre and no devices), one for the kernel's connectors.
       test: { type: 'boolean', default: false },
       'debug-port': { type: 'string' },
       'restart-cap': { type: 'string' },
+      drm: { type: 'string' },
       host: { type: 'string' },
     },
   });
@@ -93,7 +95,7 @@ function readOptions() {
   const shell = values.shell ?? null;
   if (shell !== null && shell !== 'electron' && shell !== 'chromium')
     throw new UsageError(`--shell ${shell}: expected electron or chromium`);
-  for (const name of ['debug-port', 'restart-cap', 'host'] as const)
+  for (const name of ['debug-port', 'restart-cap', 'drm', 'host'] as const)
     if (values[name] !== undefined && !values.test)
       throw new UsageError(`--${name} is for the project's tests and needs --test`);
   if (values.production && values.test) throw notForTests();
@@ -139,6 +141,7 @@ interface Start {
   readonly centre: boolean;
   /** Only software that the terminal file approves may play. */
   readonly approves: boolean;
+  readonly displays: readonly PlacedWindow[];
 }
 
 /**
@@ -146,7 +149,10 @@ interface Start {
  * or opened. Where it refuses, its sentence is on stderr and this process ends as it did.
  */
 function checkStart(options: Options): Start {
-  const demonstration: Start = { production: false, devices: false, centre: false, approves: false };
+  const demonstration: Start = {
+    ...{ production: false, devices: false, centre: false, approves: false },
+    displays: [TABLE_ALONE],
+  };
   if (options.host !== undefined || (options.profile === null && !options.production)) return demonstration;
   const args = [NO_INSPECTOR, hostOf(options), ...startArgs(options), '--check', '--supervised'];
   const { status, stdout, error } = spawnSync(process.execPath, args, {
@@ -187,7 +193,7 @@ async function main(): Promise<void> {
   // A machine of its own: systemd holds the sockets, and the window is another account's.
   const handed = handedSockets(process.env);
   const windowFd = handed.get('window');
-  const remote = windowFd === undefined ? null : new RemoteWindow({ fd: windowFd });
+  const remote = windowFd === undefined ? null : new RemoteWindows({ fd: windowFd });
   const user = windowAccount(remote !== null, display || options.shot !== null);
   const choice: ShellChoice =
     user && !remote ? chooseWindow(options, display, user) : { kind: 'none', because: 'no display' };
@@ -229,8 +235,15 @@ async function main(): Promise<void> {
       args: hostArgs,
       listenFd: handed.get('page') ?? holdPort().fd,
     },
-    startShell: remote ? (events) => remote.start(events) : user && startShellOf(choice, user, mode, options),
-    ...(remote ? { windowArrives: (signal) => remote.arrived(signal) } : {}),
+    windows: remote
+      ? start.displays.map((window) => ({
+          role: window.role,
+          arrives: (signal) => remote.arrived(window, signal),
+          start: (events) => remote.start(window, events),
+        }))
+      : user
+        ? windowsHere(start.displays, choice, user, mode, options)
+        : [],
     mayCache: !start.production && !start.devices && !start.approves,
     limits: { ...RESTART_LIMITS, cap: options.restartCap ?? RESTART_LIMITS.cap },
     log,
@@ -265,7 +278,7 @@ async function main(): Promise<void> {
   });
   report(supervisor, options, stop);
   if (options.test) serveTests(supervisor, stop);
-  else if (choice.kind === 'none' && !remote) offerAddress(supervisor, choice.because);
+  else if (choice.kind === 'none' && !remote) offerAddress(supervisor, choice.because, start.displays);
   if (centreSocket)
     log(
       `centre: http://127.0.0.1:${centreSocket.port}, user operator, password in ${join(options.data, 'centre', 'operator-password')}`,
@@ -328,16 +341,40 @@ function windowHome(data: string, switchUser: boolean): string {
   return join('/run/banca', createHash('sha256').update(data).digest('hex').slice(0, 12));
 }
 
-function startShellOf(
+/** Without a display there is one at most, for a picture of the table. */
+function windowsHere(
+  displays: readonly PlacedWindow[],
   choice: ShellChoice,
   user: KioskUser,
   mode: 'kiosk' | 'windowed' | 'headless',
   options: Options,
-): ((events: ShellEvents) => Shell) | null {
-  if (choice.kind === 'none') return null;
+): WindowOptions[] {
+  if (choice.kind === 'none') return [];
   const home = windowHome(options.data, user.switchUser);
-  const common = { user, home, mode, size: options.size, debugPort: options.debugPort };
-  return (events) => openShell(ROOT, choice, { ...common, events });
+  const shown = mode === 'headless' ? [TABLE_ALONE] : displays;
+  return shown.map(({ role, place }, index) => ({
+    role,
+    arrives: (signal) => pluggedIn(place, signal, log, options.drm),
+    start: (events) => {
+      const shell = openShell(ROOT, choice, {
+        ...{ user, place, mode, events },
+        home: homeOf(home, role),
+        size: options.size,
+        // In the order of the displays: each window is a browser of its own.
+        debugPort: options.debugPort === null ? null : options.debugPort + index,
+      });
+      const unwatch = watchPlug(
+        place,
+        () => {
+          log(`${place.connector}: the display of ${role} was unplugged`);
+          shell.kill();
+        },
+        options.drm,
+      );
+      void shell.ended.then(unwatch);
+      return shell;
+    },
+  }));
 }
 
 /** Prints rounds, takes the picture, and stops after the rounds that were asked for. */
@@ -371,13 +408,17 @@ function report(supervisor: Supervisor, options: Options, stop: (code: number) =
   });
 }
 
-/** No window: the address for a browser on this machine, and a fresh one for every Enter. */
-function offerAddress(supervisor: Supervisor, because: string): void {
+/** No window: the addresses for a browser on this machine, and fresh ones for every Enter. */
+function offerAddress(supervisor: Supervisor, because: string, displays: readonly PlacedWindow[]): void {
   const print = (): void => {
-    supervisor.mint('table').then(
-      (url) => console.log(`open in a browser on this machine (works once; Enter gives another): ${url}`),
-      (error: Error) => log(error.message),
-    );
+    for (const { role } of displays)
+      supervisor.mint(role).then(
+        (url) =>
+          console.log(
+            `${role === 'table' ? '' : `${role}: `}open in a browser on this machine (works once; Enter gives another): ${url}`,
+          ),
+        (error: Error) => log(error.message),
+      );
   };
   let announced = false;
   supervisor.on('started', ({ name }) => {

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import type { Running } from './keeper.ts';
 import type { KioskUser } from './kiosk-user.ts';
+import type { Place } from './place.ts';
 
 /** What the window tells the supervisor. */
 export interface ShellEvents {
@@ -30,7 +31,9 @@ export interface ShellOptions {
   /** Folder for the window's own files; everything in it is rebuilt at every start. */
   readonly home: string;
   readonly mode: 'kiosk' | 'windowed' | 'headless';
+  /** Without a display, or windowed; where no `area` says more. */
   readonly size: { readonly width: number; readonly height: number };
+  readonly place: Place;
   /** For tests only. */
   readonly debugPort: number | null;
   readonly events: ShellEvents;

@@ -1,15 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { Keeper } from './keeper.ts';
+import { KeptWindow, type WindowOptions } from './kept-window.ts';
 import { ENDED_EARLY, type NodeChild, startNodeChild } from './node-child.ts';
-import { IDLE_WATCH, type WatchEvent, watchStep } from './page-watch.ts';
+import type { WatchEvent } from './page-watch.ts';
 import type { RestartLimits } from './restarts.ts';
-import type { Shell, ShellEvents } from './shell.ts';
 
 /** A host that does not answer within this time is asked again by the next start of the window. */
 const MINT_LIMIT_MS = 10_000;
-/** A window that is refused with a new ticket, too, does not keep the host busy. */
-const TICKET_PAUSE_MS = 500;
+/** What the host reports of a page, and what that is to its window. */
+const SEEN: Readonly<Record<string, WatchEvent>> = {
+  up: 'display-up',
+  gone: 'display-gone',
+  stalled: 'display-stalled',
+};
 
 export interface Service {
   readonly script: string;
@@ -24,10 +28,8 @@ export interface SupervisorOptions {
   /** Null = real devices. */
   readonly rack: Service | null;
   readonly host: Service;
-  /** Null = no window: the address is for a browser. */
-  readonly startShell: ((events: ShellEvents) => Shell) | null;
-  /** Resolves when a window can be started; absent: at any time. */
-  readonly windowArrives?: (signal: AbortSignal) => Promise<void>;
+  /** One for each display that is started here; none: addresses are for browsers. */
+  readonly windows: readonly WindowOptions[];
   readonly limits: RestartLimits;
   /** See NodeChildOptions. */
   readonly mayCache: boolean;
@@ -62,8 +64,8 @@ interface ServiceExtra {
 }
 
 /**
- * Starts the centre, the rack of simulated devices, the host and the window, starts each again when
- * it ends, and renews a window whose page is gone or does not answer. The host's cookies are signed
+ * Starts the centre, the rack of simulated devices, the host and a window for each display, and
+ * starts each again when it ends. The host's cookies are signed
  * with a key that is kept here, and so is the socket it listens on: a page outlives a restarted
  * host, and nobody can put another one in its place.
  */
@@ -72,10 +74,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
   readonly #sessionKey = randomBytes(32).toString('base64url');
   readonly #services: Keeper<NodeChild>[] = [];
   readonly #host: Keeper<NodeChild>;
-  readonly #shell: Keeper<Shell> | null;
-  #watch = IDLE_WATCH;
-  #watchTimer: NodeJS.Timeout | undefined;
-  #ticketTimer: NodeJS.Timeout | undefined;
+  readonly #windows: readonly KeptWindow[];
   readonly #mints: { readonly role: string; resolve(url: string): void }[] = [];
   #hostWaiters: (() => void)[] = [];
   #hostEnd: string | null = null;
@@ -111,42 +110,34 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
       isFinal: cannotWork,
       onGivenUp: (isFinal) => this.emit('given-up', { name: 'host', isFinal }),
     });
-    const { startShell } = options;
-    this.#shell = startShell
-      ? new Keeper<Shell>({
-          name: 'window',
-          limits: options.limits,
-          log: options.log,
-          start: async (signal) => {
-            await options.windowArrives?.(signal);
-            return await this.#opened(startShell(this.#shellEvents()), signal);
+    const { log, limits } = options;
+    this.#windows = options.windows.map(
+      (window) =>
+        new KeptWindow({
+          ...{ ...window, log, limits },
+          mint: (role, signal = AbortSignal.timeout(MINT_LIMIT_MS)) => this.#mint(role, signal),
+          onStarted: (name, pid) => {
+            this.#tellStart(name);
+            this.emit('started', { name, pid });
           },
-          onStarted: (shell) => {
-            this.#see('shell-started');
-            this.#tellStart('window');
-            this.emit('started', { name: 'window', pid: shell.pid });
+          onEnded: (name, why, wasUp) => {
+            if (wasUp) this.#ends.set(name, why);
+            this.emit('ended', { name, why });
           },
-          onEnded: (why) => {
-            this.#see('shell-ended');
-            this.#ends.set('window', why);
-            this.emit('ended', { name: 'window', why });
-          },
-          onGivenUp: (isFinal) => this.emit('given-up', { name: 'window', isFinal }),
-        })
-      : null;
+          onGivenUp: (name, isFinal) => this.emit('given-up', { name, isFinal }),
+        }),
+    );
   }
 
   start(): void {
     for (const service of this.#services) service.start();
     this.#host.start();
-    this.#shell?.start();
+    for (const window of this.#windows) window.start();
   }
 
-  /** Ends everything: the window first, so that nobody sees a table without its host. */
+  /** Ends everything: the windows first, so that nobody sees a table without its host. */
   async stop(): Promise<void> {
-    clearTimeout(this.#watchTimer);
-    clearTimeout(this.#ticketTimer);
-    await this.#shell?.stop();
+    await Promise.all(this.#windows.map((window) => window.stop()));
     await this.#host.stop();
     await Promise.all(this.#services.map((service) => service.stop()));
   }
@@ -158,9 +149,9 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
     return this.#mint(role, AbortSignal.timeout(MINT_LIMIT_MS));
   }
 
-  /** PNG of the window. Rejects when there is none. */
+  /** PNG of the table's window. Rejects when there is none. */
   async shot(): Promise<Buffer> {
-    const shell = this.#shell?.current;
+    const shell = this.#windowOf('table')?.current;
     if (!shell) throw new Error('no window is open');
     return await shell.shot();
   }
@@ -221,81 +212,42 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
       if (at >= 0) this.#mints.splice(at, 1)[0]!.resolve(message['url']);
       return;
     }
-    if (message['role'] === 'table') {
-      if (message['display'] === 'up') this.#see('display-up');
-      if (message['display'] === 'gone') this.#see('display-gone');
-      if (message['display'] === 'stalled') this.#see('display-stalled');
-    }
+    const seen = SEEN[String(message['display'])];
+    if (seen !== undefined) this.#windowOf(message['role'])?.see(seen);
     this.emit('host', message);
   }
 
   async #mint(role: string, signal: AbortSignal): Promise<string> {
+    let stop = (): void => {};
     const aborted = new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(new Error('the host gave no ticket')), { once: true });
+      stop = () => reject(new Error('the host gave no ticket'));
     });
     aborted.catch(() => {});
-    for (;;) {
-      const host = this.#host.current;
-      if (!host) {
-        await Promise.race([aborted, new Promise<void>((resolve) => this.#hostWaiters.push(resolve))]);
-        continue;
-      }
-      const answer = new Promise<string>((resolve) => this.#mints.push({ role, resolve }));
-      host.tell({ mint: role });
-      // An answer is lost with the host that owed it: the next one is asked.
-      const url = await Promise.race([aborted, answer, host.ended.then(() => null)]);
-      if (url !== null) return url;
-    }
-  }
-
-  /**
-   * The window as soon as it has its address: it starts while the host does, which takes as long.
-   */
-  async #opened(shell: Shell, signal: AbortSignal): Promise<Shell> {
+    // The signal lives as long as its window is kept.
+    signal.addEventListener('abort', stop, { once: true });
     try {
-      const ended = shell.ended.then((why) => Promise.reject(new Error(why)));
-      shell.open(await Promise.race([this.#mint('table', signal), ended]));
-      return shell;
-    } catch (error) {
-      await shell.stop();
-      throw error;
+      for (;;) {
+        const host = this.#host.current;
+        if (!host) {
+          await Promise.race([aborted, new Promise<void>((resolve) => this.#hostWaiters.push(resolve))]);
+          continue;
+        }
+        const answer = new Promise<string>((resolve) => this.#mints.push({ role, resolve }));
+        host.tell({ mint: role });
+        // An answer is lost with the host that owed it: the next one is asked.
+        const url = await Promise.race([aborted, answer, host.ended.then(() => null)]);
+        if (url !== null) return url;
+      }
+    } finally {
+      signal.removeEventListener('abort', stop);
     }
   }
 
-  #shellEvents(): ShellEvents {
-    return {
-      onPageLoads: () => this.#see('page-loads'),
-      // A page without a session says so more than once.
-      onTicketNeeded: () => {
-        this.#ticketTimer ??= setTimeout(() => {
-          this.#ticketTimer = undefined;
-          this.#options.log('window: its page has no session and is opened with a new ticket');
-          this.mint('table').then(
-            (url) => this.#shell?.current?.open(url),
-            (error: Error) => this.#options.log(`window: ${error.message}`),
-          );
-        }, TICKET_PAUSE_MS);
-      },
-      log: this.#options.log,
-    };
+  #windowOf(role: unknown): KeptWindow | undefined {
+    return this.#windows.find((window) => window.role === role);
   }
 
   #see(event: WatchEvent): void {
-    const shell = this.#shell?.current;
-    if (!shell && event !== 'shell-ended') return;
-    const { watch, action } = watchStep(this.#watch, event, performance.now());
-    const why = event === 'deadline' ? `no page (${this.#watch.waitingFor})` : 'the page does not answer';
-    this.#watch = watch;
-    clearTimeout(this.#watchTimer);
-    if (watch.deadlineMs !== null)
-      this.#watchTimer = setTimeout(
-        () => this.#see('deadline'),
-        Math.max(0, Math.ceil(watch.deadlineMs - performance.now())) + 1,
-      );
-    if (action === 'renew-page') shell?.renewPage(why);
-    if (action === 'kill-shell') {
-      this.#options.log(`window: renewing its page did not help (${why}), starting it again`);
-      shell?.kill();
-    }
+    for (const window of this.#windows) window.see(event);
   }
 }

@@ -3,7 +3,7 @@ import { parseObject, readLines } from './json-lines.ts';
 import type { Shell, ShellEvents } from './shell.ts';
 
 /** A picture of a large display as text, several times over. */
-const LINE_LIMIT = 64 * 1024 * 1024;
+export const LINE_LIMIT = 64 * 1024 * 1024;
 
 /** A window behind a pair of pipes or a socket, in JSON lines. */
 export interface WindowLines extends Pick<Shell, 'open' | 'shot'> {

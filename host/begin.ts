@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { displaysIn } from './config/displays.ts';
 import { bringIntoForce, problemsOf, sentenceOf } from './config/ready-tables.ts';
 import { recordTerminalFile } from './config/roster.ts';
 import { Staff } from './config/staff.ts';
@@ -66,7 +67,10 @@ export function beginLife(o: HostOptions, latencies: Latencies): Life {
   recordTerminalFile(terminal, o.file);
   staff.record();
 
-  const watches = new Watches({ ...o, terminal, life: last });
+  const watches = new Watches({
+    ...{ ...o, terminal, life: last },
+    ...(o.file.displays && { displays: displaysIn(o.file.displays) }),
+  });
   witness.start(watches.own);
   watches.own.set(
     'tpm',

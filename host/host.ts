@@ -12,7 +12,7 @@
  */
 import type { TableEvent } from '../engine/table/events.ts';
 import type { Command } from '../wire/commands.ts';
-import type { DisplayRole } from '../wire/display.ts';
+import { type DisplayRole, NOTHING_HANDED_OVER } from '../wire/display.ts';
 import type { TableView } from '../wire/view.ts';
 import { beginLife, type Life } from './begin.ts';
 import type { HostOptions } from './options.ts';
@@ -34,7 +34,7 @@ export interface Host {
   demo(o: { dealer: boolean; players: boolean }): void;
   /** What the big table shows now. */
   view(): TableView;
-  /** A command as the big table sends it, for a script in this process. */
+  /** A command as a big table that has everything sends it, for a script in this process. */
   command(id: string, command: Command): Promise<Outcome>;
   /**
    * Another process of the terminal, as the supervisor calls it, had ended and was started again.
@@ -63,7 +63,8 @@ export async function startHost(o: HostOptions): Promise<Host> {
       changed();
     },
     view: served.view,
-    command: (id, command) => execute(served.context, 'table', id, command),
+    command: (id, command) =>
+      execute({ ...served.context, handedOver: () => NOTHING_HANDED_OVER }, 'table', id, command),
     processRestarted: (process, why) => life.watches.processRestarted(process, why),
     stop: (why = 'asked to') => stopParts(o, life, parts, served.server, why),
   };

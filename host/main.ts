@@ -15,6 +15,7 @@ import type { TableProfile } from '../engine/table/profile.ts';
 import { parseBounded } from '../ledger/chain/bounded-json.ts';
 import { plainLine } from '../ledger/chain/plain-line.ts';
 import { argumentsOf } from '../ledger/chain/program-arguments.ts';
+import { loadOrMakeTls, pinOfPem } from '../ledger/chain/tls.store.ts';
 import { copyIn } from '../ledger/copy/mend.store.ts';
 import { wrongIn } from '../ledger/store/folder.store.ts';
 import { KEY_FILE, syncToDisk } from '../ledger/store/key.store.ts';
@@ -31,6 +32,7 @@ import { type Dispute, Witness } from '../ledger/store/witness.store.ts';
 import { ordersIn } from '../ledger/sync/command-desk.ts';
 import { READ_RULEBOOKS } from '../reader/form.ts';
 import type { DisplayRole } from '../wire/display.ts';
+import { networkOf, windowsOf } from './config/displays.ts';
 import { isProduction, publishedPin, whyNotForMoney } from './config/production.ts';
 import { FirstTableRefused, OWN_TABLE, problemsOf, readTables, sentenceOf } from './config/ready-tables.ts';
 import { newPinsOf } from './config/roster.ts';
@@ -41,6 +43,7 @@ import { releaseProblem } from './program/release.ts';
 import type { SoftwareIdentity } from './program/software.ts';
 import { readSoftware } from './program/software-thread.ts';
 import { StartCounter } from './program/start-counter.ts';
+import type { DisplayNetwork } from './server/displays.ts';
 import { startDisputed } from './server/disputed.ts';
 import { parseRole, Sessions } from './server/sessions.ts';
 import { type StoppedHost, startStopped } from './server/stopped.ts';
@@ -171,7 +174,11 @@ if (values.check) {
     if (why !== null) fail(why);
   }
   const { devices, centre } = file;
-  say({ checked: true, production, devices: devices !== undefined, centre: centre !== undefined, approves });
+  const displays = windowsOf(file.displays);
+  say({
+    ...{ checked: true, production, devices: devices !== undefined, centre: centre !== undefined },
+    ...{ approves, displays },
+  });
   process.exit(0);
 }
 
@@ -264,7 +271,17 @@ const newWitness = (): Witness =>
 const counter = file.tpm === undefined ? null : new StartCounter(file.tpm);
 const where = { dataDir, ledgerPath, copyPath, terminalId, key, counter };
 const sessions = new Sessions(sessionKey, Date.now);
+/** Displays of other machines. The key by which these know the terminal is made at the first. */
+function networkOfDisplays(): DisplayNetwork | null {
+  const network = networkOf(file.displays);
+  if (network === null) return null;
+  const identity = loadOrMakeTls(dataDir, 'displays', Date.now());
+  log(`displays of the network know this terminal by the key ${pinOfPem(identity.cert)}`);
+  return { ...network, identity };
+}
+
 const settings = {
+  network: networkOfDisplays(),
   ledgerPath,
   rendererRoot: values.renderer,
   sessions,

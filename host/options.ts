@@ -14,7 +14,7 @@ import type { StorageSettings } from './watches/storage-watch.ts';
 export interface HostOptions
   extends Pick<
     DisplayServerOptions,
-    'rendererRoot' | 'sessions' | 'port' | 'listenFd' | 'allowedUids' | 'log'
+    'rendererRoot' | 'sessions' | 'port' | 'listenFd' | 'allowedUids' | 'network' | 'log'
   > {
   readonly ledger: Ledger;
   readonly ledgerPath: string;

@@ -107,6 +107,7 @@ export function makeParts(o: HostOptions, life: Life, latencies: Latencies, chan
     terminal,
     monotonic,
     idleMs: limits.serviceIdleMs,
+    isHandedOver: () => watches.displays.handedOver().dealer,
     isBusy: () => drills.isRunning || exports.isRunning || verification.isRunning,
     changed,
   });

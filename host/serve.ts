@@ -73,7 +73,7 @@ const tablesOf = (o: HostOptions, { centre }: Parts): readonly ReadyTable[] => [
   ...centre.tables(),
 ];
 
-const viewOf = (o: HostOptions, { terminal, staff, bootId }: Life, parts: Parts): TableView =>
+const viewOf = (o: HostOptions, { terminal, staff, watches, bootId }: Life, parts: Parts): TableView =>
   tableView(terminal.state, {
     bootId,
     seq: o.ledger.head().seq,
@@ -90,6 +90,7 @@ const viewOf = (o: HostOptions, { terminal, staff, bootId }: Life, parts: Parts)
     recentNotes: parts.recentNotes.current(),
     serviceLeavesAtMs: parts.service.leavesAtMs,
     ...parts.speech.view(),
+    ...(o.file.displays === undefined ? {} : { handedOver: watches.displays.handedOver() }),
     ...(o.file.help === undefined ? {} : { help: o.file.help }),
     pinPad: { ...staff.view(parts.cards), leastDigits: leastDigitsOf(o) },
   });
@@ -119,6 +120,7 @@ function contextOf(o: HostOptions, { terminal, staff, watches }: Life, parts: Pa
     staff,
     leastDigits: leastDigitsOf(o),
     sent: new SentCommands(),
+    handedOver: () => watches.displays.handedOver(),
     tables: () => tablesOf(o, parts),
     ...{ change, exclusions, recall, service, simulation, slips },
     tryNote: (device, inHandMinor) => devices.tryNote(device, inHandMinor),

@@ -5,7 +5,7 @@ import { Heard } from './cues/heard.tsx';
 import { Sounds } from './cues/sounds.tsx';
 import { Felt } from './felt.tsx';
 import { DealerDialogs } from './panel/dealer-dialogs.tsx';
-import { Alerts, DealerEdge, DealerStrip } from './panel/dealer-edge.tsx';
+import { Alerts, DealerEdge, DealerStrip, ServiceButton, SimulationCorner } from './panel/dealer-edge.tsx';
 import { type DealerDialog, dialogStands } from './panel/dealer-steps.ts';
 import { Operator } from './panel/operator.tsx';
 import { SeatPanel } from './panel/seat-panel.tsx';
@@ -14,6 +14,7 @@ import { StaffEnglish } from './panel/staff-english.tsx';
 import { bringLetters } from './parts/letters.ts';
 import { RecallScreen } from './recall/recall-screen.tsx';
 import { Roads } from './roads/roads.tsx';
+import { SignPage } from './sign.tsx';
 import { SpokenHelp } from './spoken/spoken-help.tsx';
 import { startAnew } from './station/kiosk.ts';
 import { useStation, useView } from './station/station.ts';
@@ -70,16 +71,17 @@ function useTouchesOfService(isOpen: boolean): void {
 function Role({ role }: { readonly role: string }) {
   const { wire, felt } = useStation();
   const view = useView();
-  const { service, seats, recall } = view;
+  const { service, seats, recall, handedOver } = view;
   // What lies on the cloth, and not the present, while a round is recalled.
   const laid = felt.value?.view ?? view;
-  const drawn = role === 'table' || role.startsWith('seat:');
+  const drawn = role === 'table' || role === 'spectator';
   useEffect(() => {
     // Displays with a felt tell it when the felt is there.
     if (!drawn) requestAnimationFrame(() => requestAnimationFrame(() => wire.reportPainted('dom', null)));
   }, [drawn, wire]);
   useTouchesOfService(service !== null);
-  if (role === 'dealer') return <DealerPage />;
+  if (role === 'dealer') return service && handedOver?.dealer ? <ServiceMode /> : <DealerPage />;
+  if (role === 'spectator') return <SignPage />;
   if (role === 'service') return <ServiceMode />;
   if (role === 'operator') {
     return (
@@ -94,9 +96,6 @@ function Role({ role }: { readonly role: string }) {
     const seat = seats.find((each) => each.seat === Number(own));
     return (
       <>
-        <div class="felt-frame">
-          <Felt />
-        </div>
         {seat && <SeatPanel seat={seat} />}
         {seat && <Heard languages={[seat.language]} />}
         {seat && <SpokenHelp own={seat.seat} />}
@@ -113,21 +112,23 @@ function Role({ role }: { readonly role: string }) {
       >
         <Felt />
         {laid.coups && <Roads view={laid} coups={laid.coups} />}
-        <DealerEdge />
+        {handedOver?.dealer ? <SimulationCorner /> : <DealerEdge />}
         <Sounds />
         <Heard languages={houseLanguages()} />
         <SpokenHelp own={null} />
         <div class="panels" inert={recall !== undefined}>
-          {seats.map((seat) => (
-            <SeatPanel
-              key={seat.seat}
-              seat={seat}
-              column={columnOf(seat.seat, seats.length, dealerSideOf(view))}
-            />
-          ))}
+          {seats
+            .filter(({ seat }) => !handedOver?.seats.includes(seat))
+            .map((seat) => (
+              <SeatPanel
+                key={seat.seat}
+                seat={seat}
+                column={columnOf(seat.seat, seats.length, dealerSideOf(view))}
+              />
+            ))}
         </div>
       </div>
-      {service && (
+      {service && !handedOver?.dealer && (
         <div hidden={recall !== undefined}>
           <ServiceMode />
         </div>
@@ -167,6 +168,7 @@ function DealerPage() {
         <Alerts withHold />
         <StaffDeskButton dialog={dialog} open={setDialog} />
         <StaffEnglish />
+        <ServiceButton dialog={dialog} open={setDialog} />
       </div>
       <div class="dealer-page-dialog">
         <DealerDialogs dialog={dialog && dialogStands(dialog, view) ? dialog : 'menu'} open={setDialog} />

@@ -141,6 +141,8 @@ function follow(station: Station, scene: TableScene, element: HTMLElement): () =
 function touchBox(station: Station, number: number, spot: string | null): void {
   const view = station.wire.view.peek();
   const seat = view?.seats.find((each) => each.seat === number);
+  // The sign above the table takes none.
+  if (station.wire.role.peek() !== 'table') return;
   if (!view || !seat || !takesChips(view, seat)) return;
   const scene = station.scene.peek();
   if (!scene || !barePlaces(scene).some((each) => each.seat === number && each.bet === spot)) return;

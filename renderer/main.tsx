@@ -18,6 +18,7 @@ import './styles/desk.css';
 import './styles/rules.css';
 import './styles/roads.css';
 import './styles/recall.css';
+import './styles/displays.css';
 import { render } from 'preact';
 import { App, bringServiceMode } from './app.tsx';
 import { bringRules } from './rules/rules-tab.tsx';

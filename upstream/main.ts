@@ -10,12 +10,12 @@ import { isIPv4 } from 'node:net';
 import { join, resolve } from 'node:path';
 import { plainLine } from '../ledger/chain/plain-line.ts';
 import { argumentsOf } from '../ledger/chain/program-arguments.ts';
+import { loadOrMakeTls, pinOfPem } from '../ledger/chain/tls.store.ts';
 import { openEmbedded, openPostgres } from './db.store.ts';
 import { NO_PLAN, readFloorPlan } from './floor-plan.ts';
 import { loadOrMakePassword } from './password.store.ts';
 import { createReceipts } from './receipts.ts';
 import { createCentre, createTlsCentre } from './server.ts';
-import { loadOrMakeTls, pinOfPem } from './tls.store.ts';
 
 function fail(message: string): never {
   console.error(`centre: ${plainLine(message)}`);
@@ -108,7 +108,7 @@ async function startTls(): Promise<{ close(): Promise<void>; said: object }> {
   const identity = (() => {
     try {
       const own = key === undefined || cert === undefined ? null : { key, cert };
-      return loadOrMakeTls(join(dataDir, 'tls'), Date.now(), own);
+      return loadOrMakeTls(join(dataDir, 'tls'), 'centre', Date.now(), own);
     } catch (error) {
       return fail((error as Error).message);
     }

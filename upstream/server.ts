@@ -16,6 +16,7 @@ import {
 } from '../ledger/chain/batch.codec.ts';
 import { isSignedBy } from '../ledger/chain/certificate.codec.ts';
 import { REPORT_VERSION } from '../ledger/chain/report.codec.ts';
+import { endOfPem, type TlsIdentity } from '../ledger/chain/tls.store.ts';
 import {
   batchPlaces,
   boundSockets,
@@ -37,7 +38,6 @@ import { addCertificateEnd, createMetrics, type Metrics } from './metrics.ts';
 import { addHostCheck, addOperatorPages } from './operator.ts';
 import { addCommandDesk, addHealth, addReadings } from './readings.ts';
 import { takeReport } from './report.store.ts';
-import { endOfPem, type TlsIdentity } from './tls.store.ts';
 
 export interface CentreOptions {
   readonly db: Db;

@@ -30,7 +30,7 @@ test('what is not in a row does not compile', () => {
   assert.equal(command.type, 'set-language');
 });
 
-const ROLES: readonly DisplayRole[] = ['table', 'seat:1', 'dealer', 'service', 'operator'];
+const ROLES: readonly DisplayRole[] = ['table', 'seat:1', 'dealer', 'spectator', 'service', 'operator'];
 
 test('the big table may send every command, every other display those of its rows, and nobody an unknown one', () => {
   for (const { name, from } of COMMAND_ROWS) {
@@ -39,6 +39,7 @@ test('the big table may send every command, every other display those of its row
     assert.equal(mayEver('dealer', name), from.includes('dealer'), name);
     assert.equal(mayEver('service', name), from.includes('service'), name);
     assert.equal(mayEver('operator', name), from.includes('operator'), name);
+    assert.ok(!mayEver('spectator', name), name);
   }
   for (const role of ROLES) assert.ok(!mayEver(role, 'constructor') && !mayEver(role, 'set-tongue'));
 });
@@ -51,6 +52,24 @@ test('a seat speaks for its own bettor, whatever seat the bet lies on', () => {
   assert.ok(!mayCommand('seat:1', { ...bet, seat: 1, by: 2 }, false));
   assert.ok(!mayCommand('seat:1', { type: 'raise-complaint', seat: 1 }, false));
   assert.ok(mayCommand('seat:1', { type: 'raise-complaint', seat: 1, from: 'player' }, false));
+});
+
+test('beside displays of their own the table has what is left, and no PIN is taken from the players’ glass', () => {
+  const handedOver = { dealer: true, seats: [1] };
+  const may = (role: DisplayRole, command: Command): boolean => mayCommand(role, command, true, handedOver);
+  for (const { name, from } of COMMAND_ROWS) {
+    const left = from.some((screen) => screen === 'seat' || screen === 'operator') || name === 'hide-recall';
+    assert.equal(may('table', { type: name, seat: 2, from: 'player' } as never), left, name);
+    const credential = { person: '1', pin: '1111' };
+    const typed = { type: name, seat: 2, from: 'player', credential } as never;
+    assert.ok(!may('table', typed) && !may('seat:2', typed), name);
+    assert.equal(may('dealer', typed), from.includes('dealer'), name);
+  }
+  const bet = { type: 'place-bet', roundId: 'r', bet: 'main', amountMinor: 1, touchedAtMs: 0 } as const;
+  assert.ok(!may('table', { ...bet, seat: 1 }) && !may('table', { ...bet, seat: 2, by: 1 }));
+  assert.ok(may('table', { ...bet, seat: 2 }) && may('table', { ...bet, seat: 1, by: 2 }));
+  assert.ok(may('seat:1', { ...bet, seat: 1 }));
+  assert.ok(!may('table', { type: 'raise-complaint', seat: 2 }));
 });
 
 test('the hands on simulated devices are there in simulation only', () => {
@@ -74,6 +93,13 @@ test('each kind of question has its askers', () => {
   assert.deepEqual(may(rounds, 'attendant', false), ['table', 'service']);
   assert.deepEqual(may(recall, 'technician', false), []);
   assert.deepEqual(may(recall, null, true), ['table']);
+  // Service mode is on the dealer's own display, where there is one.
+  const beside = { dealer: true, seats: [1] };
+  const still = (query: Query, recalls: boolean): readonly DisplayRole[] =>
+    ROLES.filter((role) => mayQuery(role, query, { service: 'technician', recalls, handedOver: beside }));
+  assert.deepEqual(still(asked.devices, false), ['dealer', 'service']);
+  assert.deepEqual(still(asked.own, false), ['seat:1']);
+  assert.deepEqual(still(rounds, true), ['table', 'dealer', 'service']);
   assert.deepEqual(
     new Set(QUERY_ROWS.map(({ asker }) => asker)),
     new Set(['service', 'dealer', 'recall', 'seat']),

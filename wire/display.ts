@@ -2,10 +2,20 @@
 import { z } from 'zod';
 
 /**
- * `table` is the kiosk: felt, all seat panels, dealer's edge. `operator` exists only with simulated
- * devices.
+ * `table` is the kiosk: felt, all seat panels, dealer's edge. `spectator` is the sign above the
+ * table, which only shows. `operator` exists only with simulated devices.
  */
-export type DisplayRole = 'table' | `seat:${number}` | 'dealer' | 'service' | 'operator';
+export type DisplayRole = 'table' | `seat:${number}` | 'dealer' | 'spectator' | 'service' | 'operator';
+
+/**
+ * What the big table has handed over to displays of their own that are there now: the dealer's
+ * edge, and the panels of seats. A display that is lost gives it back.
+ */
+export interface HandedOver {
+  readonly dealer: boolean;
+  readonly seats: readonly number[];
+}
+export const NOTHING_HANDED_OVER: HandedOver = { dealer: false, seats: [] };
 
 const coordinate = z.int().min(-20_000).max(20_000);
 const pixels = z.int().min(0).max(20_000);

@@ -19,6 +19,7 @@ import type {
   Hold,
   Remedy,
 } from '../engine/table/steps.ts';
+import type { HandedOver } from './display.ts';
 
 export interface TableView {
   /** New at every start of the host process. */
@@ -178,6 +179,8 @@ export interface TableView {
   } | null;
   /** The round of the past that the big table plays now; absent = it shows the present. */
   readonly recall?: { readonly roundId: string; readonly no: number; readonly openedAtMs: number };
+  /** Displays of their own that are there; absent = everything is on the big table. */
+  readonly handedOver?: HandedOver;
   /**
    * Faults of the ledger's files that stand, and the link where it has been down for too long; see
    * docs/events.md.

@@ -41,6 +41,16 @@ test('the managed policy and the preferences close the same doors', () => {
   assert.equal(policy['DownloadRestrictions'], PREFERENCES.download_restrictions);
 });
 
+test('a display’s machine has its window as a table has, and a start that is refused is not made again', () => {
+  const unit = read('banca-display.service');
+  assert.match(unit, /^Sockets=banca-window\.socket$/m);
+  assert.match(
+    unit,
+    /^ExecStart=.*electron\/display\.ts --data \/var\/lib\/banca-display --terminal \$\{TERMINAL\} --key \$\{KEY\}$/m,
+  );
+  assert.match(unit, /^RestartPreventExitStatus=2$/m);
+});
+
 test('the unit plays for money, and a start that is refused is not made again', () => {
   const unit = read('banca.service');
   assert.match(unit, /^ExecStart=.*launch\.ts --production --profile \/etc\/banca\/terminal\.json /m);
@@ -64,7 +74,7 @@ test('every unit comes back after every end, in an account of its own that is no
     assert.doesNotMatch(unit, /no-sandbox|remote-debugging/);
     return /^User=(.+)$/m.exec(unit)?.[1];
   });
-  assert.deepEqual(accounts.sort(), ['banca', 'banca-kiosk']);
+  assert.deepEqual(accounts.sort(), ['banca', 'banca', 'banca-kiosk']);
 });
 
 test('every unit is exposed by at most 3.0, as systemd-analyze counts', (t) => {

@@ -12,6 +12,7 @@ test('the profile that comes with the program is a good one', () => {
   assert.equal(profile.rulebook, 'macau-blackjack-2009');
   assert.ok(people.some((person) => person.role === 'supervisor'));
 });
+const KEY = `sha256/${'A'.repeat(43)}=`;
 
 test('a bad profile is refused with the place of every problem', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'banca-profile-'));
@@ -68,6 +69,39 @@ test('a bad profile is refused with the place of every problem', (t) => {
   ] as const)
     assert.match(
       problemOf((file) => Object.assign(file, { speech })),
+      problem,
+    );
+  for (const [displays, problem] of [
+    [{ seats: { 9: { screen: ':0.1' } } }, /displays\.seats\.9: there are 7 seats/],
+    [{ seats: { two: {} } }, /displays\.seats\.two/],
+    [{ dealer: { screen: 'HDMI-1' } }, /displays\.dealer\.screen: a screen of X/],
+    [{ dealer: { area: '1280x800' } }, /displays\.dealer\.area: a part of the screen/],
+    [{ dealer: { connector: '../../etc' } }, /displays\.dealer\.connector: the kernel's name/],
+    [{ dealer: {} }, /displays\.dealer: the same place as displays\.table/],
+    [
+      { seats: { 2: { screen: ':0.2' }, 3: { screen: ':0.2' } } },
+      /displays\.seats\.3: the same place as displays\.seats\.2/,
+    ],
+    [
+      {
+        dealer: { screen: ':0.1', connector: 'card0-DP-1' },
+        spectator: { screen: ':0.2', connector: 'card0-DP-1' },
+      },
+      /displays\.spectator: the same connector as displays\.dealer/,
+    ],
+    [{ table: { key: KEY } }, /displays\.table/],
+    [{ seats: { 2: { key: 'sha256/short' } } }, /displays\.seats\.2/],
+    [{ seats: { 2: { key: KEY } } }, /displays\.listen: missing: displays\.seats\.2 is another machine/],
+    [
+      { listen: '10.77.0.1:7443', seats: { 2: { key: KEY } }, dealer: { key: KEY } },
+      /displays\.seats\.2: the same key as displays\.dealer/,
+    ],
+    [{ listen: '0.0.0.0:7443' }, /displays\.listen: one address of this machine/],
+    [{ listen: '10.0.0.300:7443' }, /displays\.listen: one address of this machine/],
+    [{ kitchen: { screen: ':0.1' } }, /displays: .*kitchen/],
+  ] as const)
+    assert.match(
+      problemOf((file) => Object.assign(file, { displays })),
       problem,
     );
   assert.match(

@@ -14,6 +14,8 @@ import { type RealDevices, realDevicesSchema } from '../devices/real-devices.ts'
 import { type SpeechSettings, speechProblem, speechSchema } from '../speech/settings.ts';
 import { type Limits, limitsSchema } from '../watches/limits.ts';
 import { type StorageSettings, storageSchema } from '../watches/storage-watch.ts';
+import { type Displays, displayProblems, displaysSchema } from './displays.ts';
+import type { FileProblem } from './file-problem.ts';
 import type { PersonRecord } from './people.ts';
 
 const amount = z.int().positive().max(MOST_MINOR).transform(minor);
@@ -161,6 +163,7 @@ export const terminalFileSchema = z.strictObject({
     .string()
     .regex(/^\/[\x21-\x7e]{1,106}$/, 'a path from the root, at most 107 characters')
     .exactOptional(),
+  displays: displaysSchema.exactOptional(),
   staffCards: z.strictObject({ pinAlone: z.array(z.enum(ROLES)).max(ROLES.length) }).exactOptional(),
   approvedSoftware: z
     .array(z.string().regex(/^[0-9a-f]{64}$/, '64 hex digits, as service mode shows them'))
@@ -212,6 +215,8 @@ export interface TerminalFile {
   readonly storage?: StorageSettings;
   /** Audio outputs and raised keys of single seats, for spoken help; absent = no seat has any. */
   readonly speech?: SpeechSettings;
+  /** Displays beside the table's; absent = everything is on the table's. */
+  readonly displays?: Displays;
   /**
    * Staff show a card of their own before their PIN, but for those of the roles `pinAlone`. Absent:
    * there is no reader, and the PIN alone lets everybody in.
@@ -243,12 +248,6 @@ export class ProfileError extends Error {
     this.name = 'ProfileError';
     this.problems = problems;
   }
-}
-
-/** A place in a file, and what is wrong there. */
-export interface FileProblem {
-  readonly place: string;
-  readonly message: string;
 }
 
 /** Throws ProfileError: no such file, or no JSON. */
@@ -298,6 +297,7 @@ export function readTerminalFile(path: string): TerminalFile {
       });
   const spoken = file.speech && speechProblem(file.speech, profile.seatCount);
   if (spoken) problems.push(spoken);
+  if (file.displays) problems.push(...displayProblems(file.displays, profile.seatCount));
   if (problems.length > 0) throw new ProfileError(path, problems);
   return { ...file, sha256 };
 }

@@ -13,6 +13,8 @@ interface ServiceWatchOptions {
   readonly idleMs: number;
   /** Something that was asked for is still being made: nobody need touch anything meanwhile. */
   readonly isBusy: () => boolean;
+  /** The dealer's own display has the pages, and the glass of the players none. */
+  readonly isHandedOver: () => boolean;
   /** The warning has come or gone. */
   readonly changed: () => void;
 }
@@ -46,12 +48,13 @@ export class ServiceWatch {
   }
 
   /**
-   * A hand on the display where the session was opened; the dealer's own screen has no pages of it,
-   * so there any that has.
+   * A hand on the display where the session was opened. The dealer's own screen has no pages of it
+   * while the big table has them: then there any that has.
    */
   touched(role: DisplayRole): void {
     const isThere =
-      role === this.#openedAt || (this.#openedAt === 'dealer' && (role === 'table' || role === 'service'));
+      role === this.#openedAt ||
+      (this.#openedAt === 'dealer' && (role === 'service' || (role === 'table' && !this.#o.isHandedOver())));
     if (!isThere) return;
     this.#touchedMs = this.#o.monotonic();
     this.#warn(false);

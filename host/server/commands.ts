@@ -1,7 +1,7 @@
 import { minor as minorOf } from '../../engine/core/money.ts';
 import type { Person, PersonRole } from '../../engine/table/inputs.ts';
 import { type Command, permissionOf, type Work } from '../../wire/commands.ts';
-import type { DisplayRole } from '../../wire/display.ts';
+import type { DisplayRole, HandedOver } from '../../wire/display.ts';
 import type { DrillId } from '../../wire/drills.ts';
 import { personsFor } from '../../wire/faults.ts';
 import type { Credential } from '../../wire/fields.ts';
@@ -38,6 +38,7 @@ export interface CommandContext {
   readonly leastDigits: number;
   readonly simulation: Simulation | null;
   readonly sent: SentCommands;
+  handedOver(): HandedOver;
   tables(): readonly ReadyTable[];
   readonly recall: RecallScreen;
   selfTest(person: Person): void;
@@ -118,7 +119,7 @@ export async function execute(
   id: string,
   command: Command,
 ): Promise<Outcome> {
-  return mayCommand(role, command, context.simulation !== null)
+  return mayCommand(role, command, context.simulation !== null, context.handedOver())
     ? context.sent.once(id, command, () => carryOut(context, role, id, command))
     : rejected('not-allowed', `${command.type}${bettorOf(command)} is not for display ${role}`);
 }

@@ -1,5 +1,6 @@
 /** What connected displays say to the host, and what it says to each of them. */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { Command } from '../../wire/commands.ts';
 import type { DisplayRole } from '../../wire/display.ts';
 import type { ToDisplay } from '../../wire/messages.ts';
@@ -123,7 +124,8 @@ export class Conversation {
         const { id, query } = message;
         this.#rates.charge(session, COST.query);
         const service = context.terminal.state.service?.person.role ?? null;
-        if (mayQuery(display.role, query, { service, recalls: context.recall.possible }))
+        const now = { service, recalls: context.recall.possible, handedOver: context.handedOver() };
+        if (mayQuery(display.role, query, now))
           queries.answer(query).then((data) => display.send({ t: 'result', id, ok: true, data }), crash);
         else display.send({ t: 'result', id, ok: false, code: 'service' });
         return;
@@ -180,8 +182,16 @@ export class Conversation {
     this.#o.measures.gone(display);
     const stillThere = [...this.#greeted].some((other) => other.role === display.role);
     if (why === 'replaced' || stillThere) return;
-    this.#o.watch.gone(display.role);
+    this.#watched(() => this.#o.watch.gone(display.role));
     this.#o.report({ display: why, role: display.role });
+  }
+
+  /** What a display of its own shows, the big table does not: the others hear of it at once. */
+  #watched(seen: () => void): void {
+    const { context } = this.#o;
+    const before = context.handedOver();
+    seen();
+    if (!isDeepStrictEqual(before, context.handedOver())) this.show();
   }
 
   #greet(display: DisplayConnection, version: number): void {
@@ -191,8 +201,8 @@ export class Conversation {
       return;
     }
     const { role } = display;
+    this.#watched(() => this.#o.watch.there(role));
     this.#greeted.add(display);
-    this.#o.watch.there(role);
     this.#o.measures.there(display);
     this.#o.report({ display: 'up', role });
     const view = this.#o.view();

@@ -4,9 +4,12 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import type { Duplex } from 'node:stream';
+import { createServer as createTlsServer, type TLSSocket, type Server as TlsServer } from 'node:tls';
 import type { WebSocket } from 'ws';
 import { WebSocketServer } from 'ws';
+import { pinOf } from '../../ledger/chain/certificate.codec.ts';
 import { http } from '../../ledger/chain/node-http.ts';
+import type { TlsIdentity } from '../../ledger/chain/tls.store.ts';
 import type { DisplayRole } from '../../wire/display.ts';
 import type { ToDisplay } from '../../wire/messages.ts';
 import { accountOf } from './loopback-peer.ts';
@@ -34,7 +37,7 @@ const TYPES: Readonly<Record<string, string>> = {
  * The page reaches its own origin and nothing else; no inline code, no eval, no second window, no
  * download, no dialog.
  */
-const contentSecurityPolicy = (port: number): string =>
+const contentSecurityPolicy = (origin: string): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -43,7 +46,7 @@ const contentSecurityPolicy = (port: number): string =>
     "font-src 'self' data:",
     "media-src 'self'",
     "worker-src 'self' blob:",
-    `connect-src 'self' data: blob: ws://127.0.0.1:${port}`,
+    `connect-src 'self' data: blob: ${origin.replace('http:', 'ws:')}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -63,6 +66,13 @@ const UNREAD_BYTES = 8 * 2 ** 20;
 const MOST_PLAIN = 96;
 /** In all, with those whose account is being looked for. */
 const MOST_SOCKETS = 256;
+/** Of other machines: each has a window, and a browser opens six. */
+const MOST_FROM_AFAR = 128;
+/** The address of the network may come up after us. */
+const LISTEN_AGAIN_MS = 5_000;
+/** As a browser behind a relay of ours names the page. */
+const RELAYED = /^127\.0\.0\.1:[1-9]\d{0,4}$/;
+const AT_ONCE_MS = 10_000;
 const HEADER_BYTES = 8 * 1024;
 const HEADERS_WITHIN_MS = 5_000;
 
@@ -77,6 +87,15 @@ export interface DisplayConnection {
   close(): void;
 }
 
+/** Where displays of other machines come in. */
+export interface DisplayNetwork {
+  readonly host: string;
+  readonly port: number;
+  readonly identity: TlsIdentity;
+  /** Which display a machine is, by the name of its key. */
+  readonly roles: ReadonlyMap<string, DisplayRole>;
+}
+
 export interface DisplayServerOptions {
   /** Folder of the built renderer. */
   readonly rendererRoot: string;
@@ -89,6 +108,8 @@ export interface DisplayServerOptions {
    * to another account.
    */
   readonly allowedUids: readonly number[];
+  /** Absent or null: the loopback is all there is. */
+  readonly network?: DisplayNetwork | null;
   readonly log: (line: string) => void;
   onOpen(display: DisplayConnection): void;
   onText(display: DisplayConnection, text: string): void;
@@ -119,6 +140,10 @@ export class DisplayServer {
   /** Connections that are no display, the oldest first. */
   readonly #plain = new Set<Duplex>();
   readonly #timer: NodeJS.Timeout;
+  /** The display that the key at the other end is; connections of the loopback are not in it. */
+  readonly #enrolled = new WeakMap<Duplex, DisplayRole>();
+  readonly #door: TlsServer | null;
+  #doorTimer: NodeJS.Timeout | undefined;
   #port = 0;
 
   constructor(options: DisplayServerOptions) {
@@ -153,6 +178,7 @@ export class DisplayServer {
         this.#open(ws, session.role, session.session),
       );
     });
+    this.#door = options.network ? this.#openDoor(options.network, take) : null;
     this.#timer = setInterval(() => this.#beat(), PING_MS);
   }
 
@@ -163,6 +189,50 @@ export class DisplayServer {
       this.#server.listen(listenFd === undefined ? { host: '127.0.0.1', port } : { fd: listenFd }, resolve);
     });
     this.#port = (this.#server.address() as AddressInfo).port;
+    this.#listenAfar();
+  }
+
+  /** A network that is not there keeps nobody at the table from playing: it is tried again. */
+  #listenAfar(): void {
+    const { network, log } = this.#options;
+    if (!network || !this.#door) return;
+    const { host, port } = network;
+    this.#door.removeAllListeners('error').once('error', (error) => {
+      this.#quiet('network', `displays of the network cannot come in at ${host}:${port}: ${error.message}`);
+      this.#doorTimer = setTimeout(() => this.#listenAfar(), LISTEN_AGAIN_MS);
+    });
+    this.#door.listen({ host, port }, () => log(`displays of the network come in at ${host}:${port}`));
+  }
+
+  /**
+   * Another machine is the display that its key was enrolled as, and no other one: TLS has proved
+   * that it holds the key. Then it is served like any other one.
+   */
+  #openDoor({ identity, roles }: DisplayNetwork, take: (socket: Socket) => void): TlsServer {
+    const door = createTlsServer({
+      ...identity,
+      minVersion: 'TLSv1.3',
+      requestCert: true,
+      // No authority vouches for displays: the enrolled key does.
+      rejectUnauthorized: false,
+      handshakeTimeout: HEADERS_WITHIN_MS,
+    });
+    door.maxConnections = MOST_FROM_AFAR;
+    door.on('tlsClientError', () => {});
+    door.on('secureConnection', (socket) => {
+      socket.on('error', () => socket.destroy());
+      const key = keyShown(socket);
+      const role = roles.get(key);
+      if (role === undefined) {
+        this.#quiet('key', `display of the network refused: ${key} is not enrolled`);
+        socket.destroy();
+        return;
+      }
+      this.#enrolled.set(socket, role);
+      this.#makeRoom(socket);
+      take.call(this.#server, socket);
+    });
+    return door;
   }
 
   get port(): number {
@@ -188,8 +258,10 @@ export class DisplayServer {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
+    clearTimeout(this.#doorTimer);
     for (const live of this.#live) live.socket.terminate();
     this.#sockets.close();
+    this.#door?.close();
     this.#server.closeAllConnections();
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
   }
@@ -244,25 +316,37 @@ export class DisplayServer {
   /** Why a request is refused before its ticket or cookie is looked at; null = go on. */
   #refuse(request: IncomingMessage, upgrade: boolean): string | null {
     const { headers } = request;
+    const origin = this.#originFor(request);
     // A page of another origin whose name resolves to 127.0.0.1 (DNS rebinding) shows itself in the
     // Host header.
-    if (headers.host !== `127.0.0.1:${this.#port}`) return `host header ${headers.host}`;
-    if (upgrade ? headers.origin !== this.origin : (headers.origin ?? this.origin) !== this.origin)
+    if (origin === null) return `host header ${headers.host}`;
+    if (upgrade ? headers.origin !== origin : (headers.origin ?? origin) !== origin)
       return `origin ${headers.origin}`;
     const site = headers['sec-fetch-site'];
     if (!upgrade && site !== undefined && site !== 'none' && site !== 'same-origin') return 'sec-fetch-site';
     return null;
   }
 
+  /**
+   * The page's own origin: ours, and on another machine that of the relay there, whose port is the
+   * machine's; null where the request names no such one.
+   */
+  #originFor({ headers: { host = '' }, socket }: IncomingMessage): string | null {
+    if (this.#enrolled.has(socket)) return RELAYED.test(host) ? `http://${host}` : null;
+    return `http://${host}` === this.origin ? this.origin : null;
+  }
+
   #session(request: IncomingMessage): { role: DisplayRole; session: string } | null {
     const cookie = /(?:^|;\s*)banca=([A-Za-z0-9._:-]+)/.exec(request.headers.cookie ?? '')?.[1];
     const session = cookie ? this.#options.sessions.roleOf(cookie) : null;
-    return session && parseRole(session.role) ? session : null;
+    if (!session || !parseRole(session.role)) return null;
+    // A machine has the display of its key, whatever cookie it shows.
+    return session.role === (this.#enrolled.get(request.socket) ?? session.role) ? session : null;
   }
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
     const headers: Record<string, string> = {
-      'content-security-policy': contentSecurityPolicy(this.#port),
+      'content-security-policy': contentSecurityPolicy(this.#originFor(request) ?? this.origin),
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'cross-origin-opener-policy': 'same-origin',
@@ -289,8 +373,17 @@ export class DisplayServer {
       forbid(why);
       return;
     }
-    if (ticket !== null) {
-      const session = this.#options.sessions.redeem(ticket);
+    const { sessions } = this.#options;
+    const role = this.#enrolled.get(request.socket);
+    // The key of the machine is its ticket, and no other one is.
+    const spent =
+      role === undefined
+        ? ticket
+        : path === '/' && !this.#session(request)
+          ? sessions.mint(role, AT_ONCE_MS)
+          : null;
+    if (spent !== null) {
+      const session = sessions.redeem(spent);
       if (!session) {
         forbid('ticket spent, too old or unknown');
         return;
@@ -361,5 +454,16 @@ function decodePath(path: string): string {
     return decodeURIComponent(path);
   } catch {
     return '/\0';
+  }
+}
+
+/** The name of the key at the other end; a certificate may hold one that nobody here can read. */
+function keyShown(socket: TLSSocket): string {
+  const shown = socket.getPeerX509Certificate();
+  if (shown === undefined) return 'no key';
+  try {
+    return pinOf(shown);
+  } catch {
+    return 'an unreadable key';
   }
 }

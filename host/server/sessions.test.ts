@@ -27,7 +27,7 @@ test('a cookie outlives the process that made it, but not its key, and cannot be
 });
 
 test('a role out of the closed set or nothing', () => {
-  for (const role of ['table', 'dealer', 'service', 'operator', 'seat:1', 'seat:12'])
+  for (const role of ['table', 'dealer', 'spectator', 'service', 'operator', 'seat:1', 'seat:12'])
     assert.equal(parseRole(role), role);
   for (const role of ['', 'seat:0', 'seat:', 'admin', 'table ', 7, null]) assert.equal(parseRole(role), null);
 });

@@ -57,6 +57,6 @@ export class Sessions {
 }
 
 export const parseRole = (text: unknown): DisplayRole | null =>
-  typeof text === 'string' && /^(table|dealer|service|operator|seat:[1-9][0-9]?)$/.test(text)
+  typeof text === 'string' && /^(table|dealer|spectator|service|operator|seat:[1-9][0-9]?)$/.test(text)
     ? (text as DisplayRole)
     : null;

@@ -25,7 +25,7 @@ import { parseMessage } from './messages.ts';
 export interface StoppedOptions
   extends Pick<
     DisplayServerOptions,
-    'rendererRoot' | 'sessions' | 'port' | 'listenFd' | 'allowedUids' | 'log'
+    'rendererRoot' | 'sessions' | 'port' | 'listenFd' | 'allowedUids' | 'network' | 'log'
   > {
   readonly ledgerPath: string;
   /** Wall clock, ms since 1970 UTC. */

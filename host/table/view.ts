@@ -49,6 +49,7 @@ export interface ViewContext {
   readonly recall?: TableView['recall'];
   readonly serviceLeavesAtMs?: number | null;
   readonly help?: NonNullable<TableView['help']>;
+  readonly handedOver?: NonNullable<TableView['handedOver']>;
   /** Absent: no PIN is typed on this picture. */
   readonly pinPad?: TableView['pinPad'];
   readonly speech?: NonNullable<TableView['speech']>;
@@ -352,6 +353,7 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
     })),
     ...moneyDesk(state, context.nowMs, profile.twoPersonHandPayMinor),
     ...(context.help === undefined ? {} : { help: context.help }),
+    ...(context.handedOver === undefined ? {} : { handedOver: context.handedOver }),
     ...(context.pinPad === undefined ? {} : { handover: handoverOf(state) }),
     pinPad: context.pinPad ?? { people: [], leastDigits: 0 },
     service: state.service && {

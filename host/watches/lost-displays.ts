@@ -1,28 +1,62 @@
-import type { DisplayRole } from '../../wire/display.ts';
+import type { DisplayRole, HandedOver } from '../../wire/display.ts';
 import type { OwnFaultId, OwnFaults } from './own-faults.ts';
+
+const SEAT = 'seat:';
+const seatOf = (role: DisplayRole): number | null =>
+  role.startsWith(SEAT) ? Number(role.slice(SEAT.length)) : null;
 
 /** The fault of a lost display, and the seats it locks; null = its loss is none. */
 function faultOf(role: DisplayRole): { readonly fault: OwnFaultId; readonly seats: number[] } | null {
   if (role === 'table') return { fault: 'display-lost', seats: [] };
   if (role === 'dealer') return { fault: 'dealer-display-lost', seats: [] };
-  if (role.startsWith('seat:')) return { fault: 'seat-display-lost', seats: [Number(role.slice(5))] };
-  // Pages of service and of the operator come and go.
+  const seat = seatOf(role);
+  if (seat !== null) return { fault: 'seat-display-lost', seats: [seat] };
+  // The sign shows what the table shows, and pages of service and of the operator come and go.
   return null;
 }
 
-/** Displays that were there and are gone. One that was never there in this life is not missed. */
+const partOf = (role: DisplayRole): string => `display:${role}`;
+
+/** A page may take so long to come after a start, on a loaded machine and over a network. */
+const COMES_WITHIN_MS = 60_000;
+
+/**
+ * Displays that are gone. One that the terminal file names is missed from the start on, any other
+ * one only where it was there before in this life.
+ */
 export class LostDisplays {
   readonly #own: OwnFaults;
   readonly #lostAfterMs: number;
+  readonly #named: readonly DisplayRole[];
   readonly #timers = new Map<DisplayRole, NodeJS.Timeout>();
+  readonly #connected = new Set<DisplayRole>();
   #isStopped = false;
 
-  constructor(own: OwnFaults, lostAfterMs: number) {
+  constructor(own: OwnFaults, lostAfterMs: number, named: readonly DisplayRole[] = []) {
     this.#own = own;
     this.#lostAfterMs = lostAfterMs;
+    this.#named = named;
+  }
+
+  start(): void {
+    for (const role of this.#named)
+      if (!this.#connected.has(role)) this.#missAfter(role, Math.max(COMES_WITHIN_MS, this.#lostAfterMs));
+  }
+
+  /**
+   * What the displays of the terminal file have taken from the big table. One that is lost has
+   * given it back: whoever sits there can still decide and be paid, and the dealer go on.
+   */
+  handedOver(): HandedOver {
+    const there = this.#named.filter((role) => this.#connected.has(role) || !this.#isLost(role));
+    return {
+      dealer: there.includes('dealer'),
+      seats: there.map(seatOf).filter((seat) => seat !== null),
+    };
   }
 
   there(role: DisplayRole): void {
+    this.#connected.add(role);
     clearTimeout(this.#timers.get(role));
     this.#timers.delete(role);
     this.#set(role, false);
@@ -30,11 +64,8 @@ export class LostDisplays {
 
   /** No page of this role is left. */
   gone(role: DisplayRole): void {
-    if (this.#isStopped || faultOf(role) === null || this.#timers.has(role)) return;
-    this.#timers.set(
-      role,
-      setTimeout(() => this.#set(role, true), this.#lostAfterMs),
-    );
+    this.#connected.delete(role);
+    this.#missAfter(role, this.#lostAfterMs);
   }
 
   /** Every page goes with the server, and none is lost. */
@@ -43,8 +74,24 @@ export class LostDisplays {
     for (const timer of this.#timers.values()) clearTimeout(timer);
   }
 
+  #missAfter(role: DisplayRole, ms: number): void {
+    if (this.#isStopped || faultOf(role) === null || this.#timers.has(role)) return;
+    this.#timers.set(
+      role,
+      setTimeout(() => {
+        this.#timers.delete(role);
+        this.#set(role, true);
+      }, ms),
+    );
+  }
+
+  #isLost(role: DisplayRole): boolean {
+    const row = faultOf(role);
+    return row !== null && this.#own.stands(partOf(role), row.fault);
+  }
+
   #set(role: DisplayRole, isLost: boolean): void {
     const row = faultOf(role);
-    if (row !== null) this.#own.set(`display:${role}`, row.fault, isLost, { seats: row.seats });
+    if (row !== null) this.#own.set(partOf(role), row.fault, isLost, { seats: row.seats });
   }
 }

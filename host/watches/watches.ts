@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import type { DisplayRole } from '../../wire/display.ts';
 import type { lastLife } from '../program/life.ts';
 import type { Software, SoftwareIdentity } from '../program/software.ts';
 import { BOOKS, type Terminal } from '../table/terminal.ts';
@@ -25,6 +26,8 @@ export interface WatchesOptions {
     readonly approvedSoftware?: readonly string[];
     readonly softwareKey?: readonly string[];
   };
+  /** Those the terminal file names. */
+  readonly displays?: readonly DisplayRole[];
   readonly ledgerPath: string;
   readonly life: ReturnType<typeof lastLife>;
   readonly now: () => number;
@@ -74,7 +77,7 @@ export class Watches {
       { terminal, own: this.own, wall: o.now, monotonic: this.#monotonic, limits },
       o.life.lastEntryMs,
     );
-    this.displays = new LostDisplays(this.own, limits.displayLostMs);
+    this.displays = new LostDisplays(this.own, limits.displayLostMs, o.displays);
     this.link = new LinkWatch({
       own: this.own,
       lostAfterMs: limits.linkLostMs,
@@ -87,6 +90,7 @@ export class Watches {
 
   start(o: { readonly isLinked: boolean; readonly isOnUsb: boolean }): void {
     this.clock.start();
+    this.displays.start();
     if (o.isLinked) this.link.start();
     if (o.isOnUsb) this.#usb.start();
     this.#codeTimer = setInterval(() => void this.checkCode(), CODE_EVERY_MS);

@@ -13,7 +13,7 @@ import { useWords } from '../station/words.ts';
  */
 export function CashOutBody({ seat }: { readonly seat: SeatView }) {
   const station = useStation();
-  const { table, seats } = useView();
+  const { table, seats, handedOver } = useView();
   const { t, language } = useWords();
   const [pad, setPad] = useState<'closed' | 'first' | 'second'>('closed');
   const [first, setFirst] = useState<Credential | null>(null);
@@ -48,7 +48,7 @@ export function CashOutBody({ seat }: { readonly seat: SeatView }) {
     close();
   };
 
-  if (pad !== 'closed') {
+  if (pad !== 'closed' && !handedOver?.dealer) {
     const title = pad === 'first' ? t('cashOut.pin') : t('cashOut.secondPin');
     return (
       <PinPad
@@ -85,9 +85,12 @@ export function CashOutBody({ seat }: { readonly seat: SeatView }) {
         >
           {t('cashOut.cancel')}
         </button>
-        <button type="button" class="button button-gold" onClick={() => setPad('first')}>
-          {t('cashOut.pay')}
-        </button>
+        {/* Beside a display of the dealer no PIN is typed on the players' glass. */}
+        {!handedOver?.dealer && (
+          <button type="button" class="button button-gold" onClick={() => setPad('first')}>
+            {t('cashOut.pay')}
+          </button>
+        )}
       </div>
     </div>
   );

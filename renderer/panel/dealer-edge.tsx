@@ -40,36 +40,70 @@ export function DealerEdge() {
       <DealerStrip open={setDialog} dialog={dialog} />
       <div class="corner">
         <StaffDeskButton dialog={dialog} open={setDialog} />
-        {demo && (
-          <button
-            type="button"
-            class={drawer ? 'button button-sim button-sim-on' : 'button button-sim'}
-            aria-expanded={drawer}
-            onClick={() => setDrawer(!drawer)}
-          >
-            <Bi text={(t) => t('sim.title')} />
-          </button>
-        )}
-        {!demo && view.simulation && (
-          <p class="sim-mark">
-            <Bi text={(t) => t('sim.title')} />
-          </p>
-        )}
+        <SimulationButton isOpen={drawer} onTouch={() => setDrawer(!drawer)} />
         <StaffEnglish />
-        <button
-          type="button"
-          class="button button-service"
-          aria-label={biText((t) => t('service.button'))}
-          onClick={() => setDialog(dialog === 'service' ? null : 'service')}
-        >
-          <Bi text={(t) => t('service.button')} />
-        </button>
+        <ServiceButton dialog={dialog} open={setDialog} />
       </div>
       {dialog && stands && (
         <div class="dealer-popover">
           <DealerDialogs dialog={dialog} open={setDialog} />
         </div>
       )}
+      {demo && drawer && (
+        <div class="operator-drawer">
+          <Operator />
+        </div>
+      )}
+    </section>
+  );
+}
+
+export function ServiceButton(props: {
+  readonly dialog: DealerDialog | null;
+  readonly open: (dialog: DealerDialog | null) => void;
+}) {
+  return (
+    <button
+      type="button"
+      class="button button-service"
+      aria-label={biText((t) => t('service.button'))}
+      onClick={() => props.open(props.dialog === 'service' ? null : 'service')}
+    >
+      <Bi text={(t) => t('service.button')} />
+    </button>
+  );
+}
+
+/** Opens the hands of the simulation; where there are none it only says that this is one. */
+function SimulationButton(props: { readonly isOpen: boolean; readonly onTouch: () => void }) {
+  const { demo, simulation } = useView();
+  if (demo)
+    return (
+      <button
+        type="button"
+        class={props.isOpen ? 'button button-sim button-sim-on' : 'button button-sim'}
+        aria-expanded={props.isOpen}
+        onClick={props.onTouch}
+      >
+        <Bi text={(t) => t('sim.title')} />
+      </button>
+    );
+  return simulation ? (
+    <p class="sim-mark">
+      <Bi text={(t) => t('sim.title')} />
+    </p>
+  ) : null;
+}
+
+/** All that is left of the dealer's edge on the big table while the dealer has a display. */
+export function SimulationCorner() {
+  const { demo } = useView();
+  const [drawer, setDrawer] = useState(false);
+  return (
+    <section class="dealer-edge" aria-label={biText((t) => t('sim.title'))}>
+      <div class="corner">
+        <SimulationButton isOpen={drawer} onTouch={() => setDrawer(!drawer)} />
+      </div>
       {demo && drawer && (
         <div class="operator-drawer">
           <Operator />

@@ -251,9 +251,9 @@ export function chipClosed(
   return { code: chipMinor > seat.creditMinor ? 'no-credit' : 'limit', cites };
 }
 
-/** Whether a touch on the cloth of a seat is heard now. */
+/** Whether a touch on the cloth of a seat is heard now; a seat with a display has its own. */
 export const takesChips = (view: TableView, seat: SeatView): boolean =>
-  view.phase === 'betting' && seat.betting.length > 0;
+  view.phase === 'betting' && seat.betting.length > 0 && !view.handedOver?.seats.includes(seat.seat);
 
 /**
  * The chip a touch on the felt lays: the last one touched, else the smallest lawful one; a jackpot

@@ -48,7 +48,7 @@ export function touchRegions(station: Station): TouchRegion[] {
 
 function spots({ wire, scene, chips }: Station): TouchRegion[] {
   const view = wire.view.value;
-  if (!view || !scene.value) return [];
+  if (!view || !scene.value || wire.role.value !== 'table') return [];
   return barePlaces(scene.value).flatMap(({ seat: number, bet, outline }): TouchRegion[] => {
     const seat = view.seats.find((each) => each.seat === number);
     if (

@@ -1628,6 +1628,7 @@ export default interface Resources {
       "operator": "模擬操作",
       "seat": "{{seat}} 號座位",
       "service": "維護",
+      "spectator": "桌上資訊屏",
       "table": "牌桌"
     },
     "displays": {
@@ -4034,6 +4035,10 @@ export default interface Resources {
       "text-large": "大字",
       "text-normal": "標準",
       "title": "我的座位"
+    },
+    "sign": {
+      "max": "最高投注",
+      "min": "最低投注"
     },
     "sim": {
       "autoDealer": "自動莊荷",

@@ -21,10 +21,10 @@ import {
   pinOf,
 } from '../../ledger/chain/certificate.codec.ts';
 import { keyFromPrivate, type LedgerKey } from '../../ledger/chain/key.ts';
+import { loadOrMakeTls, pinOfPem, type TlsIdentity } from '../../ledger/chain/tls.store.ts';
 import { readCentreAddress } from '../../ledger/sync/centre-address.ts';
 import { createUploader, type UploaderOptions, type UploadStatus } from '../../ledger/sync/uploader.ts';
 import { createTlsCentre } from '../../upstream/server.ts';
-import { loadOrMakeTls, pinOfPem, type TlsIdentity } from '../../upstream/tls.store.ts';
 import { until } from '../support/until.ts';
 import { testDatabase } from './database.ts';
 import { loggedInWith, PASSWORD } from './operators.ts';
@@ -307,9 +307,9 @@ describe('key and certificate of the centre', () => {
   it('are made once; the certificate is rebuilt with the same key before it ends', () => {
     const dir = join(root, 'tls');
     const nowMs = Date.parse('2026-01-01');
-    const first = loadOrMakeTls(dir, nowMs, null);
-    assert.deepEqual(loadOrMakeTls(dir, nowMs + 300 * DAY_MS, null), first);
-    const renewed = loadOrMakeTls(dir, nowMs + 320 * DAY_MS, null);
+    const first = loadOrMakeTls(dir, 'centre', nowMs);
+    assert.deepEqual(loadOrMakeTls(dir, 'centre', nowMs + 300 * DAY_MS), first);
+    const renewed = loadOrMakeTls(dir, 'centre', nowMs + 320 * DAY_MS);
     assert.notEqual(renewed.cert, first.cert);
     assert.equal(pinOfPem(renewed.cert), pinOfPem(first.cert));
     const parsed = new X509Certificate(renewed.cert);
@@ -320,9 +320,9 @@ describe('key and certificate of the centre', () => {
     writeFileSync(join(root, 'own.key'), other.key);
     writeFileSync(join(root, 'own.crt'), first.cert);
     const own = { key: join(root, 'own.key'), cert: join(root, 'own.crt') };
-    assert.throws(() => loadOrMakeTls(dir, nowMs, own), /is not a certificate of the key/);
+    assert.throws(() => loadOrMakeTls(dir, 'centre', nowMs, own), /is not a certificate of the key/);
     writeFileSync(own.cert, other.cert);
-    assert.deepEqual(loadOrMakeTls(dir, nowMs, own), other);
+    assert.deepEqual(loadOrMakeTls(dir, 'centre', nowMs, own), other);
   });
 });
 

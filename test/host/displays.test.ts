@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { LIMITS } from '../../host/watches/limits.ts';
 import type { DisplayRole } from '../../wire/display.ts';
 import { CREDENTIAL, TestTerminal } from './test-terminal.ts';
 
-const ROLES: readonly DisplayRole[] = ['table', 'seat:1', 'seat:6', 'dealer', 'service', 'operator'];
+const ROLES: readonly DisplayRole[] = [
+  'table',
+  'seat:1',
+  'seat:6',
+  'dealer',
+  'spectator',
+  'service',
+  'operator',
+];
 
 test('displays of every role see the same table at the same entry', async (t) => {
   const kit = await TestTerminal.open(t);
@@ -67,4 +76,28 @@ test('a profile that may not come into force leaves the old one standing, and sa
   await kit.restart({ tableName: 'Another' });
   assert.equal(kit.view.table.name, 'Another');
   assert.equal(kit.seat(4).language, 'pt', 'a language outlives the profile');
+});
+
+test('908: a dealer’s display that is lost gives strip and PINs back to the table until it is there again, over a restart', async (t) => {
+  const kit = await TestTerminal.open(t, {
+    file: { displays: { dealer: { screen: ':0.1' } }, limits: { ...LIMITS, displayLostMs: 1_000 } },
+  });
+  const signIn = { type: 'sign-in-dealer', credential: CREDENTIAL.dealer } as const;
+  const service = { type: 'enter-service', credential: CREDENTIAL.technician } as const;
+  await kit.refused(signIn, 'not-allowed');
+  let dealer = await kit.display('dealer');
+  await kit.do(signIn, dealer);
+  await kit.do(service, dealer);
+  await dealer.query({ query: 'devices' });
+  await assert.rejects(kit.table.query({ query: 'devices' }), /service/);
+  await kit.do({ type: 'exit-service' }, dealer);
+  dealer.close();
+  await kit.until('the loss', () => kit.view.handedOver?.dealer === false);
+  await kit.do({ type: 'sign-out-dealer' });
+  await kit.restart();
+  await kit.do(signIn);
+  dealer = await kit.display('dealer');
+  await kit.until('it is there', () => kit.view.handedOver?.dealer === true);
+  await kit.refused(service, 'not-allowed');
+  await kit.do({ type: 'sign-out-dealer' }, dealer);
 });

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cardName } from '../../engine/core/cards.ts';
+import { eyesOf, shownTo } from '../../host/table/shown-to.ts';
 import { restoreState, stateHash } from '../../host/table/terminal.ts';
 import type { TableView } from '../../wire/view.ts';
 import type { TestDisplay } from '../support/display.ts';
@@ -13,7 +14,7 @@ const profile = {
   options: { burnAtStart: 'one', min: 5_000, max: 500_000, step: 1_000, dealing: 'faceDown' },
 };
 
-const ROLES = ['table', 'dealer', 'seat:1', 'seat:3', 'service', 'operator'] as const;
+const ROLES = ['table', 'dealer', 'seat:1', 'seat:3', 'spectator', 'service', 'operator'] as const;
 const cardsOf = ({ seats }: TableView, seat: number): string =>
   seats[seat - 1]!.hands[0]!.cards.map(cardName).join(' ');
 
@@ -42,9 +43,14 @@ test('art. 5.2.1 a display is shown the cards face down of its own seat, the big
     dealer: none,
     'seat:1': 'TS TD | ?? ?? | 20 ',
     'seat:3': '?? ?? | 2H 3D |  5',
+    spectator: none,
     service: none,
     operator: none,
   });
+  // A seat with a display of its own: the table draws no panel of it, and needs none of its cards.
+  const beside: TableView = { ...kit.view, handedOver: { dealer: false, seats: [3] } };
+  const left = shownTo(beside, eyesOf(beside, 'table'));
+  assert.equal(`${cardsOf(left, 1)} | ${cardsOf(left, 3)}`, 'TS TD | ?? ??');
   const tells = (role: string): string[] => displays.get(role)!.view.seats[0]!.choices.map(({ act }) => act);
   if (kit.view.phase === 'offers') kit.passDeadline();
   await shown();

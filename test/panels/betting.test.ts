@@ -144,28 +144,38 @@ test('the chip of the jackpot is laid by one touch, and one only (r.47)', { skip
   assert.deepEqual(bets(await sent(opened, 1)), [[3, 'jackpot', 500]]);
 });
 
-test('a touch on a spot of the felt lays the chip that was touched last, where the felt lies beside the panel', {
+test('a touch on a spot of the felt that no panel covers lays the chip that was touched last, but for a seat with its own display', {
   skip,
 }, async (t) => {
-  const opened = await open(t, VIEWS['2004-betting'], { felt: true, role: 'seat:6' });
+  const view = VIEWS['baccarat-betting'];
+  const opened = await open(t, { ...view, handedOver: { dealer: false, seats: [2] } }, { felt: true });
   const { host, page } = opened;
   await until('the felt is painted', () => host.painted.length > 0);
-  const form = formOf(VIEWS['2004-betting']);
-  // The panel has three tenths of the width, and the cloth no lowest quarter for it.
-  const place = layTable(FULL_HD.width * 0.7, FULL_HD.height / 0.745, form).seats[5]!;
-  const sevens = place.spots.find((spot) => spot.bet === 'sevens')!;
-  await page.mouse.click(sevens.x, sevens.y);
+  const spots = await page.evaluate(() => window.touchRegions().filter(({ kind }) => kind === 'spot'));
+  assert.ok(!spots.some(({ place }) => place === 'seat 2'));
+  const touch = async (bet: string): Promise<void> => {
+    const { outline } = spots.find(({ place, name }) => place === 'seat 6' && name === bet)!;
+    const middle = (at: 'x' | 'y'): number =>
+      outline.reduce((sum, point) => sum + point[at], 0) / outline.length;
+    await page.mouse.click(middle('x'), middle('y'));
+  };
+  await touch('tie');
   await panel(page, 6)
     .getByRole('button', { name: text('zh-Hant', 'bet.chip', { amount: '500.00' }) })
     .click();
-  await page.mouse.click(sevens.x, sevens.y);
-  await page.mouse.click(place.x, place.y);
-  assert.deepEqual(bets(await sent(opened, 4)), [
-    [6, 'sevens', 10_000],
-    [6, 'main', 50_000],
-    [6, 'sevens', 50_000],
-    [6, 'main', 50_000],
+  await touch('tie');
+  await touch('bankerPair');
+  assert.deepEqual(bets(await sent(opened, 3)), [
+    [6, 'tie', 10_000],
+    [6, 'tie', 50_000],
+    [6, 'bankerPair', 50_000],
   ]);
+  // The part of the felt of a seat with a display takes none, wherever its panel would be.
+  const layout = layTable(FULL_HD.width, FULL_HD.height, formOf(view));
+  const tie = layout.seats[1]!.spots.find(({ bet }) => bet === 'tie')!;
+  await page.mouse.click(tie.x, tie.y);
+  await touch('tie');
+  assert.deepEqual(bets(await sent(opened, 4)).at(-1), [6, 'tie', 50_000]);
 });
 
 test('a lawful decision is sent with its hand; a closed one has no button', { skip }, async (t) => {

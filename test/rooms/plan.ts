@@ -65,6 +65,11 @@ const PERMISSIONS: readonly Permission[] = [
   { from: 'electron', to: 'ledger/store/folder.store.ts' },
   { from: 'electron', to: 'ledger/chain/plain-line.ts' },
   { from: 'electron', to: 'ledger/chain/program-arguments.ts' },
+  // The machine of a display, which is known to the terminal by its key and looks at who connects
+  // as the host does.
+  { from: 'electron', to: 'ledger/chain/certificate.codec.ts' },
+  { from: 'electron', to: 'ledger/chain/tls.store.ts' },
+  { from: 'electron', to: 'host/server/loopback-peer.ts' },
   { from: 'upstream', to: 'ledger/chain/' },
   { from: 'cli', to: 'engine/' },
   { from: 'cli', to: 'hardware/' },

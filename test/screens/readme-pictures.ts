@@ -1,4 +1,8 @@
-/** The pictures of README.md, as data: `npm run screenshots -- --readme` takes them. */
+/**
+ * The pictures of README.md and of docs/operations/displays.md, as data: `npm run screenshots --
+ * --readme` takes them.
+ */
+import type { Language } from '../../engine/table/inputs.ts';
 import type { TableView } from '../../wire/view.ts';
 import { simulated, VIEWS } from '../fixtures/views.ts';
 import type { Screen } from './screen.ts';
@@ -9,6 +13,8 @@ export interface Picture {
   /** In docs/pictures/, without its ending. */
   readonly name: string;
   readonly screen: Screen;
+  /** Absent: English. */
+  readonly language?: Language;
   /** Parts of the screen that stand beside each other in it; absent: all of it. */
   readonly parts?: readonly string[];
   /** Pixels of a screen of 1920 x 1080 that it shows; absent: all of it. */
@@ -43,4 +49,9 @@ export const PICTURES: readonly Picture[] = [
     clip: { x: 600, y: 0, width: 1320, height: 560 },
     width: 1320,
   },
+  { name: 'display-dealer', screen: screen('dealer-alone'), width: 1000 },
+  { name: 'display-seat', screen: screen('seat-alone'), width: 1000 },
+  { name: 'display-seat-bets', screen: screen('seat-alone-bets'), language: 'pt', width: 1000 },
+  { name: 'display-seat-offers', screen: screen('seat-alone-offers'), language: 'zh-Hant', width: 1000 },
+  { name: 'display-sign', screen: screen('sign-baccarat'), width: 1000 },
 ];

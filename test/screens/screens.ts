@@ -33,6 +33,9 @@ const ofViews: readonly Screen[] = Object.entries(VIEWS)
   .filter(([name]) => name !== 'service')
   .map(([name, from]) => ({ name, from, ...(TESTED.has(name) ? { tested: true } : {}) }));
 
+/** With displays of their own for the dealer and two seats. */
+const beside = (view: TableView): TableView => ({ ...view, handedOver: { dealer: true, seats: [3, 5] } });
+
 // ---- the dealer's edge ----
 
 /** As long as an article gets; which one is the engine's to say. */
@@ -313,7 +316,17 @@ const seats: readonly Screen[] = [
       await seat(2, 'seat.name', { seat: 5 }).click();
     },
   },
-  { name: 'seat-alone', from: VIEWS.turn, role: 'seat:3' },
+  { name: 'seat-alone', from: VIEWS.turn, role: 'seat:3', tested: true },
+  { name: 'seat-alone-bets', from: VIEWS['2009-betting'], role: 'seat:3', tested: true },
+  { name: 'seat-alone-offers', from: VIEWS.offers, role: 'seat:1' },
+  { name: 'seat-alone-baccarat', from: VIEWS['baccarat-betting'], role: 'seat:3' },
+  { name: 'seat-alone-free', from: VIEWS['free-seat'], role: 'seat:3' },
+  { name: 'seat-alone-paid', from: beside(VIEWS['hand-pay']), role: 'seat:3' },
+  { name: 'table-beside', from: beside(VIEWS['2009-many']) },
+  { name: 'sign', from: VIEWS.turn, role: 'spectator' },
+  { name: 'sign-betting', from: VIEWS.betting, role: 'spectator', tested: true },
+  { name: 'sign-baccarat', from: VIEWS['baccarat-betting'], role: 'spectator' },
+  { name: 'sign-jackpot', from: VIEWS['pt-betting'], role: 'spectator' },
   {
     name: 'roads',
     from: VIEWS['baccarat-betting'],

@@ -115,8 +115,8 @@ async function takePictures(pictures: readonly Picture[]): Promise<void> {
   const browser = await launchChromium(['--disable-gpu', '--force-color-profile=srgb']);
   try {
     const stage = new Stage({ browser, root, size: FULL_HD, felt: true });
-    for (const { name, screen, parts, clip, width } of pictures) {
-      const { page, troubles } = await stage.show(screen, 'en');
+    for (const { name, screen, language = 'en', parts, clip, width } of pictures) {
+      const { page, troubles } = await stage.show(screen, language);
       if (troubles.length > 0) throw new Error(`${name}: ${troubles.join('; ')}`);
       await page.waitForTimeout(PAINTED_MS);
       const shots: Buffer[] = [];

@@ -145,7 +145,8 @@ test('sockets that systemd hands over: the page is served on one, and the window
   });
   t.after(() => child.kill('SIGKILL'));
   /**
-   * What the window's program is sent to first. These sockets listen only when the supervisor does.
+   * What the window's program is sent to, once it has been told which window it is and is one.
+   * These sockets listen only when the supervisor does.
    */
   const sentTo = async (): Promise<string> => {
     for (;;) {
@@ -153,7 +154,11 @@ test('sockets that systemd hands over: the page is served on one, and the window
       link.on('error', () => {});
       t.after(() => link.destroy());
       const line = await new Promise<string | null>((resolve) => {
-        readLines(link, resolve);
+        readLines(link, (line) => {
+          if ((JSON.parse(line) as { show?: { role: string } }).show?.role === 'table')
+            link.write('{"window":"ready"}\n');
+          else resolve(line);
+        });
         link.once('close', () => resolve(null));
       });
       link.destroy();

@@ -14,13 +14,18 @@ import { alive } from './processes.ts';
 const HOST = join(import.meta.dirname, 'fake-host.ts');
 const QUICK = { ...RESTART_LIMITS, minWaitMs: 1, maxWaitMs: 5, cap: 3 };
 
-function supervise(t: TestContext, changes: Partial<SupervisorOptions> = {}) {
+interface Supervised extends Partial<SupervisorOptions> {
+  /** Of the table's window. */
+  readonly startShell?: (events: ShellEvents) => Shell;
+}
+
+function supervise(t: TestContext, { startShell, ...changes }: Supervised = {}) {
   const logs: string[] = [];
   const supervisor = new Supervisor({
     centre: null,
     rack: null,
     host: { script: HOST, args: [], listenFd: holdPort().fd },
-    startShell: null,
+    windows: startShell ? [{ role: 'table', start: startShell }] : [],
     mayCache: true,
     limits: QUICK,
     log: (line) => logs.push(line),
@@ -71,6 +76,11 @@ class FakeShell implements Shell {
     return Promise.resolve();
   }
 }
+
+const kept = (list: FakeShell[], shell: FakeShell): FakeShell => {
+  list.push(shell);
+  return shell;
+};
 
 const startedPid = async (supervisor: Supervisor, name: string): Promise<number> => {
   for (;;) {
@@ -279,4 +289,37 @@ test('a host that hangs in a loop, and a centre that somebody stopped, are kille
   assert.match(ends.get('host')!, /^signal SIGKILL: it said nothing for \d+ s and kept the processor$/);
   assert.equal(ends.get('centre'), 'signal SIGKILL: it was stopped');
   assert.ok(logs.some((line) => line.startsWith('host does nothing any more: ')));
+});
+
+/** The same, and it gives every ticket that it is asked for. */
+const MINTS = `${ECHO}
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { mint } = JSON.parse(line);
+  if (mint) say({ ticket: 't', role: mint, url: 'http://127.0.0.1:1/?ticket=t' });
+});`;
+
+test('a window beside the table’s is started again alone and for ever, and the record of restarts does not grow with it', async (t) => {
+  const tables: FakeShell[] = [];
+  const seats: FakeShell[] = [];
+  const told: unknown[] = [];
+  const { supervisor } = supervise(t, {
+    host: { script: program(t, MINTS), args: [] },
+    windows: [
+      { role: 'table', start: (events) => kept(tables, new FakeShell(events)) },
+      { role: 'seat:2', start: (events) => kept(seats, new FakeShell(events)) },
+    ],
+  });
+  supervisor.on('host', (message) => told.push(message['told']));
+  supervisor.on('given-up', () => assert.fail('the terminal was given up'));
+  const starts: string[] = [];
+  supervisor.on('started', ({ name }) => starts.push(name));
+  supervisor.start();
+  const times = (name: string): number => starts.filter((each) => each === name).length;
+  for (let life = 0; life <= QUICK.cap + 2; life++) {
+    await until(`life ${life} of the seat`, () => times('window seat:2') > life);
+    seats[life]!.kill();
+  }
+  await until('the table', () => times('window') === 1);
+  assert.equal(tables.length, 1);
+  assert.ok(!told.some((message) => (message as { restarted?: string }).restarted !== undefined));
 });

@@ -19,18 +19,18 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 /**
- * An X screen in memory with the kiosk's window manager (openbox without any binding). The server
- * picks a free display number itself, so that several tests can run side by side.
+ * X screens in memory, each with the kiosk's window manager (openbox without any binding). The
+ * server picks a free display number itself, so that several tests can run side by side.
  */
-export async function startXvfb(size: { width: number; height: number }): Promise<VirtualScreen> {
+export async function startXvfb(
+  ...sizes: readonly { readonly width: number; readonly height: number }[]
+): Promise<VirtualScreen> {
   const server = spawn(
     'Xvfb',
     [
       '-displayfd',
       '3',
-      '-screen',
-      '0',
-      `${size.width}x${size.height}x24`,
+      ...sizes.flatMap(({ width, height }, n) => ['-screen', String(n), `${width}x${height}x24`]),
       '-nolisten',
       'tcp',
       '-s',
@@ -49,24 +49,29 @@ export async function startXvfb(size: { width: number; height: number }): Promis
     server.once('exit', (code) => reject(new Error(`Xvfb ended with code ${code}`)));
   });
   const display = `:${number}`;
-  const manager = spawn(
-    'openbox',
-    ['--sm-disable', '--config-file', join(ROOT, 'electron', 'deploy', 'openbox-rc.xml')],
-    { stdio: 'ignore', env: { ...process.env, DISPLAY: display } },
-  );
-  await new Promise<void>((resolve, reject) => {
-    manager.once('spawn', resolve);
+  const managers = await Promise.all(
+    sizes.map(
+      (_size, n) =>
+        new Promise<ChildProcess>((resolve, reject) => {
+          const manager = spawn(
+            'openbox',
+            ['--sm-disable', '--config-file', join(ROOT, 'electron', 'deploy', 'openbox-rc.xml')],
+            { stdio: 'ignore', env: { ...process.env, DISPLAY: `${display}.${n}` } },
+          );
+          manager.once('spawn', () => resolve(manager));
+          manager.once('error', reject);
+        }),
+    ),
     // without it windows have a size of their own, and everything measured or pictured would be of
     // that size
-    manager.once('error', (error) => {
-      void end(server);
-      reject(error);
-    });
+  ).catch((error: Error) => {
+    void end(server);
+    throw error;
   });
   return {
     display,
     async stop() {
-      await end(manager);
+      await Promise.all(managers.map(end));
       await end(server);
     },
   };

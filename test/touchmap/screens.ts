@@ -94,7 +94,7 @@ export class TouchPage {
   }
 
   static async open(workshop: Workshop, screen: Screen, options: OpenScreenOptions): Promise<TouchPage> {
-    const felt = options.felt && (screen.role === 'table' || screen.role.startsWith('seat:'));
+    const felt = options.felt && screen.role === 'table';
     const { root, browser } = workshop;
     const host = await startFakeHost({ root, ...screen, ...(options.data ? { data: options.data } : {}) });
     const context = await browser.newContext({ viewport: options.felt ? SIZE : SMALL, hasTouch: true });

@@ -1,9 +1,12 @@
-/** The key by which terminals know the centre, and the certificate in which TLS carries it. */
+/**
+ * The key by which one end of a line of ours is known, and the certificate in which TLS carries it:
+ * the centre's for its terminals, the terminal's and a display's for each other.
+ */
 import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeCertificate, pinOf } from '../ledger/chain/certificate.codec.ts';
-import { keyFromPrivate } from '../ledger/chain/key.ts';
+import { makeCertificate, pinOf } from './certificate.codec.ts';
+import { keyFromPrivate } from './key.ts';
 
 /** What the TLS end shows, PEM. */
 export interface TlsIdentity {
@@ -16,14 +19,18 @@ const VALID_MS = 397 * DAY_MS;
 /** A certificate with less left than this is rebuilt at a start; its key, and so its pin, stays. */
 const RENEW_MS = 90 * DAY_MS;
 
+/** Whose key it is; its files are named after it. */
+type Owner = 'centre' | 'displays' | 'display';
+
 /**
  * Key and certificate in `dir`, made at the first call. With `own` files of the casino these are
  * used as they are. Throws when a file cannot be read or the two do not belong together.
  */
 export function loadOrMakeTls(
   dir: string,
+  owner: Owner,
   nowMs: number,
-  own: { key: string; cert: string } | null,
+  own: { key: string; cert: string } | null = null,
 ): TlsIdentity {
   if (own !== null) {
     const identity = { key: readFileSync(own.key, 'utf8'), cert: readFileSync(own.cert, 'utf8') };
@@ -32,8 +39,8 @@ export function loadOrMakeTls(
     return identity;
   }
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const keyPath = join(dir, 'centre-tls-key.pem');
-  const certPath = join(dir, 'centre-tls-cert.pem');
+  const keyPath = join(dir, `${owner}-tls-key.pem`);
+  const certPath = join(dir, `${owner}-tls-cert.pem`);
   if (!existsSync(keyPath)) {
     const { privateKey } = generateKeyPairSync('ed25519');
     put(keyPath, privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
@@ -42,7 +49,7 @@ export function loadOrMakeTls(
   const held = existsSync(certPath) ? new X509Certificate(readFileSync(certPath, 'utf8')) : null;
   if (held === null || held.validToDate.getTime() < nowMs + RENEW_MS) {
     const { publicKey, sign } = keyFromPrivate(createPrivateKey(key));
-    const fields = { subject: 'banca-centre', issuer: 'banca-centre', publicKey };
+    const fields = { subject: `banca-${owner}`, issuer: `banca-${owner}`, publicKey };
     // A day back, for clocks that are a little behind.
     put(
       certPath,
@@ -52,7 +59,7 @@ export function loadOrMakeTls(
   return { key, cert: readFileSync(certPath, 'utf8') };
 }
 
-/** What terminals are told, as in `https://…#pin=`. */
+/** What the other end is told, as in `https://…#pin=`. */
 export const pinOfPem = (cert: string): string => pinOf(new X509Certificate(cert));
 export const endOfPem = (cert: string): number => new X509Certificate(cert).validToDate.getTime();
 
