@@ -208,6 +208,21 @@ test('art. 6.1 a card the bank must not draw is taken out, or stays next if the 
   assert.equal(wrong('validIfUnseen', false), 'dealt next');
 });
 
+test('art. 6.1 a card that is kept and was hard to read is named when its turn has come', () => {
+  const table = TestTable.ready({ wrongDealerCard: 'validIfUnseen' });
+  table.bets({ 1: 1_000 });
+  table.draw('TS 9H 9D');
+  table.wait();
+  table.act(1, 'stand');
+  table.draw('TC');
+  assert.equal(table.tryDraw('5C', null, 10), null);
+  table.must({ type: 'draw-wrong', shown: false });
+  table.close();
+  assert.equal(table.state.hold, null);
+  table.bets({ 1: 1_000 });
+  assert.equal(table.state.hold?.code, 'doubtful-card');
+});
+
 test('a card the shoe could not read surely counts only as a person confirms it', () => {
   const table = TestTable.ready();
   table.bets({ 1: 1_000 });
@@ -384,6 +399,7 @@ test('art. 6.1 in a cancelled round no card is one the bank drew when it must no
   table.draw('TS 9H 9D');
   table.wait();
   table.act(1, 'stand');
+  table.draw('4C');
   table.must({ type: 'void-round', reason: 'misdeal', person: SUPERVISOR });
   table.draw('5C');
   assert.equal(table.try({ type: 'draw-wrong', shown: true })?.code, 'not-allowed');
@@ -444,6 +460,9 @@ test('a card that is doubted waits for its name where the house takes every read
   table.draw('TS');
   table.must({ type: 'doubt-card', person: DEALER });
   assert.equal(table.state.hold?.code, 'doubtful-card');
+  table.must({ type: 'start-terminal', bootId: 'b', softwareId: 's' });
+  table.must({ type: 'confirm-layout', person: DEALER });
+  assert.equal(table.state.hold?.code, 'doubtful-card', 'over a restart too');
 });
 
 test('numbers: a repeat changes nothing, a gap holds until the missing card is named', () => {
