@@ -6,6 +6,7 @@ import { shuffledShoe } from '../core/shoe.ts';
 import { dealerOptions, hidesCards, knownState, nextStep } from '../engine.ts';
 import { dueCard } from './due.ts';
 import { remedies } from './error-desk.ts';
+import type { Hold } from './steps.ts';
 
 const card = (text: string) => parseCard(text)!;
 const step = (table: TestTable): string => nextStep(table.state).step;
@@ -220,7 +221,7 @@ test('art. 6.1 a card that is kept and was hard to read is named when its turn h
   table.close();
   assert.equal(table.state.hold, null);
   table.bets({ 1: 1_000 });
-  assert.equal(table.state.hold?.code, 'doubtful-card');
+  assert.equal((table.state.hold as Hold | null)?.code, 'doubtful-card');
 });
 
 test('a card the shoe could not read surely counts only as a person confirms it', () => {
@@ -257,7 +258,7 @@ test('no card can come more often than there are decks', () => {
   assert.equal(table.state.hold, null);
   assert.notEqual(step(table), 'load-shoe', 'in a round it is dealt on');
   table.draw('TS');
-  assert.equal(table.state.hold?.code, 'doubtful-card');
+  assert.equal((table.state.hold as Hold | null)?.code, 'doubtful-card');
   const told = table.events.filter(({ type }) => type === 'shoe-suspected');
   assert.deepEqual(
     told.map((event) => 'card' in event),
@@ -365,7 +366,7 @@ test('a hold gives way to the next reason to stand still; what came meanwhile wa
   shoe.must(word);
   assert.deepEqual([held(shoe), shoe.state.hold?.detail], ['shoe-fault', 'shoe-jam']);
   const unread = doubtful();
-  unread.must({ type: 'hold-money', why: 'differs' as never });
+  unread.must({ type: 'hold-money', why: 'differs', input: null });
   unread.must(word);
   assert.equal(held(unread), 'unread');
   // Without a round only a card holds the table.
