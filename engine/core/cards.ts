@@ -9,7 +9,7 @@ export const rankOf = (card: Card): number => card % 13;
 export const suitOf = (card: Card): number => Math.floor(card / 13);
 
 export const isCard = (value: unknown): value is Card =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 52;
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) < 52;
 
 /** 'AS', 'TD', '7H' -> Card; null where the text names no card. */
 export function parseCard(text: string): Card | null {

@@ -6,6 +6,7 @@ import { shuffledShoe } from '../core/shoe.ts';
 import { dealerOptions, hidesCards, knownState, nextStep } from '../engine.ts';
 import { dueCard } from './due.ts';
 import { remedies } from './error-desk.ts';
+import type { Hold } from './steps.ts';
 
 const card = (text: string) => parseCard(text)!;
 const step = (table: TestTable): string => nextStep(table.state).step;
@@ -208,6 +209,21 @@ test('art. 6.1 a card the bank must not draw is taken out, or stays next if the 
   assert.equal(wrong('validIfUnseen', false), 'dealt next');
 });
 
+test('art. 6.1 a card that is kept and was hard to read is named when its turn has come', () => {
+  const table = TestTable.ready({ wrongDealerCard: 'validIfUnseen' });
+  table.bets({ 1: 1_000 });
+  table.draw('TS 9H 9D');
+  table.wait();
+  table.act(1, 'stand');
+  table.draw('TC');
+  assert.equal(table.tryDraw('5C', null, 10), null);
+  table.must({ type: 'draw-wrong', shown: false });
+  table.close();
+  assert.equal(table.state.hold, null);
+  table.bets({ 1: 1_000 });
+  assert.equal((table.state.hold as Hold | null)?.code, 'doubtful-card');
+});
+
 test('a card the shoe could not read surely counts only as a person confirms it', () => {
   const table = TestTable.ready();
   table.bets({ 1: 1_000 });
@@ -242,7 +258,7 @@ test('no card can come more often than there are decks', () => {
   assert.equal(table.state.hold, null);
   assert.notEqual(step(table), 'load-shoe', 'in a round it is dealt on');
   table.draw('TS');
-  assert.equal(table.state.hold?.code, 'doubtful-card');
+  assert.equal((table.state.hold as Hold | null)?.code, 'doubtful-card');
   const told = table.events.filter(({ type }) => type === 'shoe-suspected');
   assert.deepEqual(
     told.map((event) => 'card' in event),
@@ -350,7 +366,7 @@ test('a hold gives way to the next reason to stand still; what came meanwhile wa
   shoe.must(word);
   assert.deepEqual([held(shoe), shoe.state.hold?.detail], ['shoe-fault', 'shoe-jam']);
   const unread = doubtful();
-  unread.must({ type: 'hold-money', why: 'differs' as never });
+  unread.must({ type: 'hold-money', why: 'differs', input: null });
   unread.must(word);
   assert.equal(held(unread), 'unread');
   // Without a round only a card holds the table.
@@ -384,6 +400,7 @@ test('art. 6.1 in a cancelled round no card is one the bank drew when it must no
   table.draw('TS 9H 9D');
   table.wait();
   table.act(1, 'stand');
+  table.draw('4C');
   table.must({ type: 'void-round', reason: 'misdeal', person: SUPERVISOR });
   table.draw('5C');
   assert.equal(table.try({ type: 'draw-wrong', shown: true })?.code, 'not-allowed');
@@ -444,6 +461,9 @@ test('a card that is doubted waits for its name where the house takes every read
   table.draw('TS');
   table.must({ type: 'doubt-card', person: DEALER });
   assert.equal(table.state.hold?.code, 'doubtful-card');
+  table.must({ type: 'start-terminal', bootId: 'b', softwareId: 's' });
+  table.must({ type: 'confirm-layout', person: DEALER });
+  assert.equal(table.state.hold?.code, 'doubtful-card', 'over a restart too');
 });
 
 test('numbers: a repeat changes nothing, a gap holds until the missing card is named', () => {

@@ -96,6 +96,7 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
     'isPlain: shoe.waiting.length === 0 -> true': 'a card waits without a hold only where none is due',
     'suspectShoe: card === null -> false': FACELESS,
     'readCard: card === null -> false': FACELESS,
+    'isDoubtful: head.card !== null -> true': 'what has no face is placed nowhere',
     'isFaceDown: head.card !== null -> true': 'what has no face shows none',
   }),
   ...listed('table/corrections.ts', {
