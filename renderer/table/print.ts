@@ -18,7 +18,9 @@ interface Lettered {
   readonly y: number;
 }
 
-/** The letters of a text along an arc, its middle at `x`. Kerning does not matter at this spacing. */
+/**
+ * The letters of a text along an arc, its middle at `x`. Kerning does not matter at this spacing.
+ */
 function alongArc(ink: Ink, text: string, arc: Arc, x: number, spacing: number): Lettered[] {
   const letters = [...text];
   const widths = letters.map((letter) => ink.measureText(letter).width + spacing);

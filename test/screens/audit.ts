@@ -1,6 +1,7 @@
 /**
  * What is wrong with a page as it stands, measured in the page itself: text that is cut, covered or
- * outside, or small where a player must read it, drawn on the felt too, touch targets that overlap or are small, words
+ * outside, or small where a player must read it, on the felt too, touch targets that overlap or
+ * are small, words
  * that are a key, raw JSON or of another language, and contrast below WCAG 2.2 AA.
  */
 import { globSync, readFileSync } from 'node:fs';

@@ -132,6 +132,7 @@ const SAME = {
     ...['service:rounds.days', 'service:link.seconds', 'service:software.node', 'service:software.sqlite'],
     ...[
       'felt:spot.perfectPair',
+      'felt:short.perfectPair',
       'felt:spot.streak2',
       'felt:spot.streak3',
       'felt:spot.streak4',

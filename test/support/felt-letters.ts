@@ -1,6 +1,7 @@
 /**
  * The sizes of the letters that the felt of the page as it ships draws, measured where they come
- * onto its canvas: each canvas that letters are written on is followed through every copy, with what
+ * onto its canvas: each canvas that letters are written on is followed through every copy, with
+ * what
  * each copy makes them larger or smaller.
  */
 import type { Page } from 'playwright-core';
@@ -18,7 +19,7 @@ declare global {
 const LEAST_PX = 22;
 
 export const smallOnFelt = async (page: Page): Promise<string[]> => {
-  // A display of one seat shows the whole table small, beside a panel that says what its seat reads.
+  // A display of one seat shows the whole table small, beside a panel with what its seat reads.
   const drawn = await page.evaluate(() =>
     document.querySelector('.felt-frame') ? [] : (window.drawnLetters ?? []),
   );

@@ -20,7 +20,7 @@ export const smallLetters = (page: Page): Promise<string[]> =>
       const isChinese = /[\u3400-\u9fff]/.test(text);
       if (!isRead && !isChinese) return [];
       if (!element.checkVisibility({ visibilityProperty: true })) return [];
-      // A drawing has units of its own. The signs of the roads are pictures of what their sheet says.
+      // The signs of the roads are pictures of what their sheet says.
       if (element.closest('.roads svg, .chip')) return [];
       const zoom =
         element instanceof SVGGraphicsElement
