@@ -2,8 +2,10 @@
  * Gives a terminal a command: `node upstream/command.ts --key FILE --centre URL --password FILE
  * --terminal ID --issuer NAME --order JSON [--valid-s SECONDS]`, with `--roster FILE --until TIME`
  * in place of `--order` for the people of a terminal, and `node upstream/command.ts --key FILE
- * --make-key` for a new key. URL is the operators' address of any instance. The key need not lie
- * where the service runs: who takes over the service can hold commands back and make none.
+ * --make-key` for a new key. With `--no N --out FILE` in place of `--centre` and `--password` it
+ * asks no centre and writes the signed order, for a person to hand in on the terminal's page; N
+ * stands there. URL is the operators' address of any instance. The key need not lie where the
+ * service runs: who takes over the service can hold commands back and make none.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -19,6 +21,8 @@ const { values, needed, fail, orFail, ...signer } = signing('command', {
   roster: { type: 'string' },
   until: { type: 'string' },
   'valid-s': { type: 'string' },
+  no: { type: 'string' },
+  out: { type: 'string' },
 });
 /** The text of a file with a list of people, or with `people` as a terminal file has them. */
 function rosterOf(path: string): string {
@@ -47,7 +51,8 @@ if (values['make-key']) {
   say({ commandKey: Buffer.from(signer.key().publicKey).toString('base64') });
 } else {
   const key = signer.key();
-  const ask = signer.asking();
+  if ((values.no === undefined) !== (values.out === undefined)) fail('--no and --out belong together');
+  const ask = values.out === undefined ? signer.asking() : null;
   const validS = values['valid-s'] === undefined ? null : Number(values['valid-s']);
   if (validS !== null && !(validS > 0)) fail(`--valid-s ${values['valid-s']}: expected a number of seconds`);
   const roster = values.roster === undefined ? null : orFail(() => rosterOf(values.roster!), '--roster: ');
@@ -55,7 +60,8 @@ if (values['make-key']) {
     roster === null
       ? orFail(() => parseBounded(needed('order'), FILE_BOUNDS) as CentreOrder, '--order: ')
       : ({ type: 'roster', sha256: rosterHash(roster), untilMs: untilOf(needed('until')) } as const);
-  const { next } = await ask<{ next: number }>('/commands');
+  const next = ask === null ? Number(values.no) : (await ask<{ next: number }>('/commands')).next;
+  if (!(Number.isSafeInteger(next) && next > 0)) fail(`--no ${values.no}: expected the number of an order`);
   const issuedAtMs = Date.now();
   const signed = orFail(
     () =>
@@ -72,11 +78,17 @@ if (values['make-key']) {
       ),
     '--order: ',
   );
-  say(
-    await ask<object>('/commands', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(roster === null ? signed : { ...signed, roster }),
-    }),
-  );
+  const sent = roster === null ? signed : { ...signed, roster };
+  if (ask === null) {
+    const path = needed('out');
+    orFail(() => writeFileSync(path, `${JSON.stringify(sent)}\n`, { mode: 0o600, flag: 'wx' }));
+    say({ order: path, terminal: needed('terminal'), no: next });
+  } else
+    say(
+      await ask<object>('/commands', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(sent),
+      }),
+    );
 }

@@ -3,6 +3,7 @@
  * (`upstream/command.ts`).
  */
 import {
+  type CentreCommand,
   type CommandRefusal,
   checkCommand,
   type SentCommand,
@@ -56,12 +57,16 @@ export type IssueAnswer =
       readonly next: number;
     };
 
-/** Stores a command that the terminal would take; by the same check as the terminal's. */
+/**
+ * Stores a command that the terminal would take; by the same check as the terminal's. `noted` is
+ * done with it or not at all.
+ */
 export async function issueCommand(
   db: Db,
   publicKey: Uint8Array,
   terminal: string,
   { roster, ...signed }: SentCommand,
+  noted: (q: Queryable, command: CentreCommand) => Promise<void>,
 ): Promise<IssueAnswer> {
   return await db.transaction(async (q) => {
     const next = await nextCommandNo(q, terminal, 'FOR UPDATE');
@@ -76,6 +81,7 @@ export async function issueCommand(
        VALUES ($1, $2, $3, $4, decode($5, 'hex'), $6)`,
       [terminal, next, order.type, signed.bytes, signed.signature, roster ?? null],
     );
+    await noted(q, checked.command);
     return { outcome: 'issued', no: next };
   });
 }

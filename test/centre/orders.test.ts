@@ -26,7 +26,7 @@ import { openPostgres } from '../../upstream/db.store.ts';
 import type { Credential } from '../../wire/fields.ts';
 import type { LinkPage, PeoplePage, TablesPage } from '../../wire/pages.ts';
 import { CREDENTIAL, hurried, newRack, people, profileWith, TestTerminal } from '../host/test-terminal.ts';
-import { loggedInWith } from './operators.ts';
+import { operatorAt, peoplePasswordBeside } from './operators.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'banca-orders-'));
@@ -124,10 +124,11 @@ async function speak(kit: TestTerminal): Promise<void> {
 
 test('a call stands among the alarms of the centre within two seconds, and does no more when it is called off', async (t) => {
   const kit = await open(t, 'T-CALL');
-  const headers = loggedInWith(join(root, 'centre', 'operator-password'));
+  const password = peoplePasswordBeside(join(root, 'centre', 'operator-password'));
+  const floor = await operatorAt(url, password, 'floor');
   const alarms = async (state: 'open' | 'closed'): Promise<boolean> => {
-    const shown = await fetch(`${url}/terminals/T-CALL`, { headers });
-    const row = /<td>606 \w<\/td>.*?<\/tr>/s.exec(await shown.text())?.[0] ?? '';
+    const { text } = await floor.ask('/terminals/T-CALL');
+    const row = /<td>606 \w<\/td>.*?<\/tr>/s.exec(text)?.[0] ?? '';
     return row.includes(state) && row.includes('&quot;seat&quot;:4');
   };
   for (const [on, state] of [

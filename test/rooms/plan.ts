@@ -95,7 +95,18 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'subset-font',
   ],
   electron: ['electron', '@electron/fuses'],
-  upstream: ['fastify', 'zod', 'pg', '@electric-sql/pglite', 'prom-client', 'canonicalize'],
+  upstream: [
+    'fastify',
+    '@fastify/rate-limit',
+    '@simplewebauthn/server',
+    'cookie',
+    'openid-client',
+    'zod',
+    'pg',
+    '@electric-sql/pglite',
+    'prom-client',
+    'canonicalize',
+  ],
   cli: ['vite', 'sharp', 'zod', 'pure-rand'],
 };
 
