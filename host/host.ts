@@ -83,9 +83,10 @@ function oncePerTurn(show: () => void): () => void {
 }
 
 function hearCommits(o: HostOptions, { terminal }: Life, parts: Parts, changed: () => void): void {
-  const { centre, meters, recentNotes, slips, traces } = parts;
+  const { centre, latencies, meters, recentNotes, slips, traces } = parts;
   const isShared = o.file.profile.acceptors === 'shared';
   terminal.onCommit(({ entries }) => {
+    latencies.stored(entries, terminal.now());
     const events = entries.map(eventOf).filter((event): event is TableEvent => event !== null);
     // What the unit itself gives back is no event of the table.
     const givenBack = entries.flatMap(({ kind, body }) =>
@@ -118,6 +119,7 @@ function startParts(o: HostOptions, life: Life, parts: Parts, changed: () => voi
   parts.service.start();
   life.staff.start();
   parts.cards?.start();
+  void parts.metrics?.start();
 }
 
 async function stopParts(
@@ -139,6 +141,7 @@ async function stopParts(
   parts.speech.stop();
   parts.slips.close();
   parts.meters.close();
+  parts.metrics?.stop();
   parts.traces.close();
   terminal.close();
   reader?.stop();

@@ -17,6 +17,7 @@ import { ExportDesk } from './pages/export-desk.ts';
 import { FiguresDesk } from './pages/figures-desk.ts';
 import type { Latencies } from './pages/latencies.ts';
 import { Meters } from './pages/meters.ts';
+import { MetricsSocket } from './pages/metrics.ts';
 import { RecallScreen } from './pages/recall-screen.ts';
 import type { RecallContext } from './pages/recall-steps.ts';
 import { ServiceWatch } from './pages/service-watch.ts';
@@ -49,7 +50,8 @@ export function makeParts(o: HostOptions, life: Life, latencies: Latencies, chan
     () => isShoeSecret(terminal.state),
   );
   const powerEnds = (why: string): void => o.report({ shutdown: why });
-  const devices = new Devices({ terminal, ...drivers, log, limits, powerEnds });
+  const cardTook = (ms: number): void => latencies.took('card', ms);
+  const devices = new Devices({ terminal, ...drivers, log, limits, powerEnds, cardTook });
   const hands = o.rack && { ...o, rack: o.rack, terminal };
   const demo = hands && demoOf(hands);
   const simulation = hands && demo && simulationOf(hands, demo, changed);
@@ -96,6 +98,9 @@ export function makeParts(o: HostOptions, life: Life, latencies: Latencies, chan
   });
 
   const trends = new Trends();
+  const metrics = o.file.metrics
+    ? new MetricsSocket({ path: o.file.metrics, terminal, latencies, centre, log })
+    : null;
   const meters = new Meters(o.ledger, (entry) => trends.take(entry));
   const traces = new NoteTraces({ folder: join(dirname(ledgerPath), 'note-traces'), drivers, now, log });
   const measures = new DisplayMeasures(now);
@@ -110,7 +115,7 @@ export function makeParts(o: HostOptions, life: Life, latencies: Latencies, chan
     ...{ centre, drivers, devices, demo, simulation },
     ...{ verification, copy, storage, selfTests },
     ...{ change, drills, exclusions, exports, figures, past, recall, service, slips },
-    ...{ trends, meters, traces, measures, latencies, recentNotes, seats, speech, cards, monotonic },
+    ...{ trends, meters, metrics, traces, measures, latencies, recentNotes, seats, speech, cards, monotonic },
     isSimulated,
   };
 }

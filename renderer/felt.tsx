@@ -4,6 +4,7 @@ import { startAnew } from './station/kiosk.ts';
 import type { Station } from './station/station.ts';
 import { chipFor, takesChips, useStation } from './station/station.ts';
 import { barePlaces } from './station/touch-regions.ts';
+import type { Box } from './table/geometry.ts';
 import { groundPicture, groundUrl } from './table/ground-pictures.ts';
 import type { TableScene } from './table/table.scene.ts';
 
@@ -65,6 +66,43 @@ function groundShownMs(): number | null {
   return shown === undefined ? null : Math.round(shown.startTime);
 }
 
+/** What may lie over the felt: panels with their tabs and sheets, and what the dealer opens. */
+const COVERS = '.panels > .panel, .panel > .rules, .dealer-popover, .operator-drawer, .road-sheet';
+
+/** Where those come to lie, in pixels of the felt, however they move there. */
+function coversOf(felt: HTMLElement): Box[] {
+  const { left, top } = felt.getBoundingClientRect();
+  return [...document.querySelectorAll<HTMLElement>(COVERS)].map((cover) => {
+    const tabs = [...cover.querySelectorAll<HTMLElement>(':scope > .seat-tab')];
+    const above = Math.max(0, ...tabs.map((tab) => -tab.offsetTop));
+    const box = cover.getBoundingClientRect();
+    // A panel that rises is on its way.
+    const isPanel = cover.matches('.panel');
+    const base = cover.offsetParent?.getBoundingClientRect().top ?? 0;
+    const y = isPanel ? base + cover.offsetTop : box.top;
+    return { x: box.left - left, y: y - above - top, width: box.width, height: box.height + above };
+  });
+}
+
+/** Tells the scene what lies over the felt; returns how to stop that. */
+function watchCovers(scene: TableScene, felt: HTMLElement): () => void {
+  const watched = new WeakSet<Element>();
+  const sizes = new ResizeObserver(() => scene.cover(coversOf(felt)));
+  const watch = (): void => {
+    for (const cover of document.querySelectorAll(COVERS)) {
+      if (!watched.has(cover)) sizes.observe(cover);
+      watched.add(cover);
+    }
+  };
+  const comes = new MutationObserver(watch);
+  comes.observe(document.body, { childList: true, subtree: true });
+  watch();
+  return () => {
+    comes.disconnect();
+    sizes.disconnect();
+  };
+}
+
 /** Keeps the scene at the host's truth until the returned function is called. */
 function follow(station: Station, scene: TableScene, element: HTMLElement): () => void {
   const { wire } = station;
@@ -75,6 +113,7 @@ function follow(station: Station, scene: TableScene, element: HTMLElement): () =
     scene.update(shown.view, { atOnce: shown.atOnce || connection !== wire.connection, still: shown.past });
     connection = wire.connection;
   });
+  const stopCovers = watchCovers(scene, element);
   const observer = new ResizeObserver(() => scene.resize());
   observer.observe(element);
   scene.onTouchBox((seat, bet) => touchBox(station, seat, bet));
@@ -90,6 +129,7 @@ function follow(station: Station, scene: TableScene, element: HTMLElement): () =
     station.scene.value = null;
     stopViews();
     observer.disconnect();
+    stopCovers();
     scene.destroy();
   };
 }

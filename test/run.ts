@@ -163,24 +163,30 @@ const UNIT = [
   .concat('test/rooms/**/*.test.ts');
 /**
  * Rooms whose tests share nothing but code: one process for each room. Starting a process for each
- * file and loading the sources anew was two thirds of what these tests took.
+ * file and loading the sources anew takes 0.6 s of a processor, two thirds of most of them.
  */
-const TOGETHER = ['engine', 'wire', 'renderer'];
+const TOGETHER = ['engine', 'wire', 'renderer', 'host', 'hardware', 'ledger', 'upstream', 'electron'];
+/** These wait much of their time: so many processes. */
+const HOSTS = ['test/host'];
+const HOST_PROCESSES = 2;
 
-/** These files, with the short ones of each such room behind one file that imports them. */
-function together(files: readonly string[]): string[] {
+/** These files, with the short ones of each of these rooms behind files that import them. */
+function together(files: readonly string[], rooms: readonly string[], processes: number): string[] {
   const folder = join('build', 'tests', 'together');
   mkdirSync(folder, { recursive: true });
   const isShort = (file: string): boolean => rankOf(file) === LONG.length;
-  const rooms = TOGETHER.flatMap((room) => {
+  const gathered = new Set<string>();
+  const made = rooms.flatMap((room) => {
     const members = files.filter((file) => file.startsWith(`${room}/`) && isShort(file));
-    if (members.length === 0) return [];
-    const path = join(folder, `${room}.test.ts`);
-    writeFileSync(path, members.map((file) => `import '../../../${file}';\n`).join(''));
-    return [{ path, members }];
+    return Array.from({ length: Math.min(processes, members.length) }, (_, no) => {
+      const own = members.filter((__, at) => at % processes === no);
+      const path = join(folder, `${room.replace('/', '-')}-${no + 1}.test.ts`);
+      writeFileSync(path, own.map((file) => `import '../../../${file}';\n`).join(''));
+      for (const file of own) gathered.add(file);
+      return path;
+    });
   });
-  const gathered = new Set(rooms.flatMap(({ members }) => members));
-  return [...files.filter((file) => !gathered.has(file)), ...rooms.map(({ path }) => path)];
+  return [...made, ...files.filter((file) => !gathered.has(file))];
 }
 
 /**
@@ -196,6 +202,11 @@ const LONG = [
   'ledger/copy/',
   'cli/figures/',
   'engine/games/baccarat/random-play',
+  'hardware/bill-acceptor/slow-lines',
+  'hardware/bill-acceptor/cctalk/',
+  'hardware/bill-acceptor/ebds/',
+  'hardware/bill-acceptor/ssp/',
+  'test/host/growth',
   'test/attacks/hidden-cards',
   'test/screens/screens',
   'test/shell/',
@@ -249,12 +260,12 @@ const usb =
   !unitOnly && (only.length === 0 || only.includes('usb'))
     ? beside('tests on USB', process.execPath, ['test/usb/usb.ts'])
     : null;
-await nodeTest('unit tests', together(tests(UNIT)), 2);
+await nodeTest('unit tests', together(tests(UNIT), TOGETHER, 1), 2);
 if (unitOnly) process.exit(failed.length === 0 ? 0 : 1);
 const whole = tests(['test/**/*.test.ts']).filter((file) => !file.startsWith('test/rooms/'));
 // They wait for terminals, centres and devices much of their time: three at once left 15 % of two
 // cores idle.
-await nodeTest('tests of whole processes', whole, 4);
+await nodeTest('tests of whole processes', together(whole, HOSTS, HOST_PROCESSES), 4);
 await usb?.();
 console.log(`all tests: ${((performance.now() - started) / 1000).toFixed(0)} s`);
 if (failed.length > 0) console.log(`FAILED: ${failed.join(', ')}`);

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, realpathSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import pg from 'pg';
@@ -23,6 +24,11 @@ export interface Db extends Queryable {
   readonly engine: 'postgresql' | 'pglite';
   /** COMMIT when `work` resolves, ROLLBACK when it rejects. */
   transaction<T>(work: (q: Queryable) => Promise<T>): Promise<T>;
+  /**
+   * `heard` is called after every NOTIFY of the channel by whatever process, and when some may have
+   * been missed. Resolves with what ends it.
+   */
+  listen(channel: string, heard: () => void): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
@@ -63,6 +69,12 @@ export async function openPostgres(url: string, rules: PostgresRules = { plainAl
     transaction: async (work) => {
       const client = await pool.connect();
       let lost: Error | undefined;
+      // The pool hears of no connection that is in use; unheard, its end between two statements
+      // would end the process.
+      const broken = (error: Error): void => {
+        lost = error;
+      };
+      client.on('error', broken);
       try {
         await client.query('BEGIN');
         const result = await work(over(client));
@@ -74,12 +86,52 @@ export async function openPostgres(url: string, rules: PostgresRules = { plainAl
         });
         throw error;
       } finally {
+        client.removeListener('error', broken);
         client.release(lost);
       }
     },
+    listen: async (channel, heard) => listenOn(url, channel, heard),
     close: () => pool.end(),
   };
   return await migrated(db);
+}
+
+/** So long after a connection for notifications is lost another one is tried. */
+const LISTEN_AGAIN_MS = 1_000;
+
+/** Notifications need a connection of their own, which may be lost and made again. */
+function listenOn(url: string, channel: string, heard: () => void): () => Promise<void> {
+  const stopping = new AbortController();
+  let client: pg.Client | null = null;
+  const connected = async (): Promise<void> => {
+    client = new pg.Client({ connectionString: url, keepAlive: true });
+    const over = new Promise<void>((resolve) => {
+      client!.once('end', resolve);
+      client!.on('error', () => resolve());
+    });
+    client.on('notification', heard);
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+      heard();
+      await over;
+    } catch {
+      // The next one may succeed.
+    }
+    await client.end().catch(() => undefined);
+  };
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await connected();
+      await sleep(LISTEN_AGAIN_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  };
+  const running = run();
+  return async () => {
+    stopping.abort();
+    await client?.end().catch(() => undefined);
+    await running;
+  };
 }
 
 /**
@@ -119,6 +171,7 @@ export async function openEmbedded(dir: string): Promise<Db> {
     engine: 'pglite',
     ...over(lite),
     transaction: (work) => lite.transaction((tx) => work(over(tx))),
+    listen: (channel, heard) => lite.listen(channel, heard),
     close: async () => {
       await lite.close();
       lock.close();

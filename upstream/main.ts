@@ -3,15 +3,16 @@
  * [--host ADDRESS] [--enrol-dir DIR] [--command-key BASE64] [--tls [--tls-key FILE --tls-cert FILE]
  * [--operator-host ADDRESS] [--operator-port N]] [--operator-address URL]
  * [--operator-password FILE] [--provider FILE]
- * [--receipt-port N [--receipt-host ADDRESS]] [--behind-proxy] [--database-plain] [--supervised]`.
- * With DATABASE_URL it stores on that PostgreSQL server, else in an embedded one under DIR. Prints
- * one line of JSON when it is ready. `--supervised`: ends when its stdin does.
+ * [--receipt-port N [--receipt-host ADDRESS]] [--floor FILE] [--behind-proxy] [--database-plain]
+ * [--supervised]`. With DATABASE_URL it stores on that PostgreSQL server, else in an embedded one
+ * under DIR. Prints one line of JSON when it is ready. `--supervised`: ends when its stdin does.
  */
 import { isIP, isIPv4 } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { plainLine } from '../ledger/chain/plain-line.ts';
 import { argumentsOf } from '../ledger/chain/program-arguments.ts';
 import { openEmbedded, openPostgres } from './db.store.ts';
+import { NO_PLAN, readFloorPlan } from './floor-plan.ts';
 import { readProvider } from './oidc.ts';
 import { loadOrMakePassword } from './password.store.ts';
 import { createReceipts } from './receipts.ts';
@@ -41,6 +42,7 @@ const { values } = argumentsOf({
     provider: { type: 'string' },
     'receipt-host': { type: 'string', default: '127.0.0.1' },
     'receipt-port': { type: 'string' },
+    floor: { type: 'string' },
     'behind-proxy': { type: 'boolean', default: false },
     'database-plain': { type: 'boolean', default: false },
     supervised: { type: 'boolean', default: false },
@@ -83,11 +85,11 @@ const passwordFile = resolve(
 );
 /** Beside the other: who may add people is on this machine, and no program that reads figures. */
 const peoplePasswordFile = join(dirname(passwordFile), 'people-password');
-const orFail = <T>(work: () => T): T => {
+const orFail = <T>(work: () => T, about = ''): T => {
   try {
     return work();
   } catch (error) {
-    return fail((error as Error).message);
+    return fail(about + (error as Error).message);
   }
 };
 const [password, peoplePassword] = [passwordFile, peoplePasswordFile].map((file) =>
@@ -103,6 +105,7 @@ function addressOf(text: string | null): string | null {
     return url.origin;
   return fail(`--operator-address ${text}: expected https://NAME, as people reach the pages`);
 }
+const floor = values.floor === undefined ? NO_PLAN : orFail(() => readFloorPlan(values.floor!), '--floor: ');
 const db = await (databaseUrl
   ? openPostgres(databaseUrl, { plainAllowed: values['database-plain'] })
   : openEmbedded(join(dataDir, 'postgres'))
@@ -115,6 +118,7 @@ const options = {
   peoplePassword,
   address,
   provider,
+  floor,
   isBehindProxy: values['behind-proxy'],
   log: true,
 };

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import codes from './alarm-codes.json' with { type: 'json' };
 import { type Address, personOf } from './caller.ts';
 import type { Db } from './db.store.ts';
+import { SILENT_LOCKED_MS, SILENT_MS } from './floor-watch.ts';
 import { type Html, html, moment, table } from './html.ts';
 import { parsed, Terminal, TerminalPath } from './input.ts';
 import {
@@ -44,10 +45,6 @@ const {
 }: Readonly<Record<'kinds' | 'faults', Record<string, string>>> & {
   readonly events: Record<string, Event>;
 } = codes;
-
-/** A terminal speaks every second; one that has locked its money, every 15 s. */
-const SILENT_MS = 3_000;
-const SILENT_LOCKED_MS = 40_000;
 
 /** A poster carries its own letters and style, and nothing else may come. */
 const POSTER_HEADERS = {

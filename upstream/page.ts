@@ -31,6 +31,7 @@ const NAVIGATION: readonly {
   readonly name: (w: Words, l: LoginWords) => string;
 }[] = [
   { request: 'GET /', path: '/', name: (w) => w.terminals },
+  { request: 'GET /floor', path: '/floor', name: (w) => w.floor },
   { request: 'GET /forks', path: '/forks', name: (w) => w.forks },
   { request: 'GET /people', path: '/people', name: (_, l) => l.people },
   { request: 'GET /audit', path: '/audit', name: (_, l) => l.audit },

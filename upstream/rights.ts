@@ -32,6 +32,9 @@ const noted = (...of: Parameters<typeof right>): Right => ({ ...right(...of), is
 /** Who runs the floor, counts its money, or examines both. */
 const OF_THE_TABLES: readonly Role[] = ['floor', 'count-room', 'auditor'];
 
+/** The wall shows no sum of a person's and no card. */
+const FLOOR_VIEWERS: readonly Role[] = ['viewer', 'floor', 'count-room', 'auditor'];
+
 /** By method and path. What is ordered or changed is noted by what does it, with its outcome. */
 export const RIGHTS = {
   'GET /': right('terminals: link, newest entry, clock, forks', ROLES),
@@ -41,6 +44,14 @@ export const RIGHTS = {
   'GET /terminals/:id/poster': right('the rules for the wall', ROLES),
   'GET /terminals/:id/order': right('where a signed order is handed in', ['floor']),
   'POST /terminals/:id/order': right('a signed order handed in by a person', ['floor']),
+  'GET /floor': noted('the gaming floor, with who deals', FLOOR_VIEWERS),
+  'GET /floor/stream': right('what the gaming floor is told', FLOOR_VIEWERS),
+  'GET /floor/alarms': noted('every alarm there was, and who has seen it', FLOOR_VIEWERS),
+  'POST /floor/alarms/:id/:no/seen': right('an alarm acknowledged', ['floor', 'count-room']),
+  'GET /floor.css': right('how the floor looks', ROLES),
+  'GET /floor.js': right('what keeps the floor live', ROLES),
+  'GET /floor/letters.css': right('letters of the floor', ROLES),
+  'GET /floor/files/:name': right('letters of the floor', ROLES),
   'GET /v1/terminals/:id/entries': noted('entries as they were sent', ['auditor'], 'operator'),
   'GET /v1/terminals/:id/commands': right('number of the next order', ['floor'], 'operator'),
   'POST /v1/terminals/:id/commands': right('a signed order handed in', ['floor'], 'operator'),

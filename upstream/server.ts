@@ -28,6 +28,9 @@ import type { Address } from './caller.ts';
 import { pendingCommands } from './commands.store.ts';
 import type { Db } from './db.store.ts';
 import { type Enrolment, enrolmentOf } from './enrolment.store.ts';
+import { addFloor } from './floor.ts';
+import { createFloorKeeper, type FloorKeeper } from './floor-keeper.ts';
+import { type FloorPlan, NO_PLAN } from './floor-plan.ts';
 import { type IngestAnswer, ingest, position } from './ingest.store.ts';
 import { Malformed, parsed, Terminal, TerminalPath } from './input.ts';
 import { addLogin } from './login.ts';
@@ -59,6 +62,8 @@ export interface CentreOptions {
   readonly provider?: Provider | null;
   /** Whether something before it says whose a request is. */
   readonly isBehindProxy?: boolean;
+  /** Where the tables stand; absent = all in one zone. */
+  readonly floor?: FloorPlan;
   readonly log?: boolean;
 }
 
@@ -105,8 +110,8 @@ const ReportBody = z
 export function createCentre(o: CentreOptions): FastifyInstance {
   const metrics = createMetrics(o.db);
   const app = instance(o, metrics, null);
-  addTerminals(app, o.db, enrolmentOf(o.db, o.enrolDir), metrics);
-  addOperators(app, o, metrics);
+  const keeper = addOperators(app, o, metrics);
+  addTerminals(app, o.db, enrolmentOf(o.db, o.enrolDir), metrics, keeper.moved);
   return app;
 }
 
@@ -143,9 +148,9 @@ export function createTlsCentre(
       .code(401)
       .send({ code: 'bad-certificate', message: `no certificate signed with the key of terminal ${id}` });
   });
-  addTerminals(terminals, o.db, enrolment, metrics);
   const operators = instance(o, metrics, null);
-  addOperators(operators, o, metrics);
+  const keeper = addOperators(operators, o, metrics);
+  addTerminals(terminals, o.db, enrolment, metrics, keeper.moved);
   addCertificateEnd(metrics, endOfPem(identity.cert));
   return { terminals, operators };
 }
@@ -179,11 +184,12 @@ function instance(
   return app;
 }
 
-function addOperators(app: FastifyInstance, o: CentreOptions, metrics: Metrics): void {
-  const { db, commandKey = null, address = null, provider = null } = o;
+function addOperators(app: FastifyInstance, o: CentreOptions, metrics: Metrics): FloorKeeper {
+  const { db, commandKey = null, address = null, provider = null, floor: plan = NO_PLAN } = o;
   app.decorateRequest('caller', null);
   addHostCheck(app, address);
   addHealth(app, db);
+  const keeper = createFloorKeeper({ db, plan, onError: (error) => app.log.error(error) });
   void app.register(async (open) => {
     open.setErrorHandler(sayWhy);
     addLoginPages(open, { db, address, provider });
@@ -202,10 +208,18 @@ function addOperators(app: FastifyInstance, o: CentreOptions, metrics: Metrics):
     addCommandDesk(scope, db, commandKey);
     addOrderPage(scope, db, commandKey);
     addPeoplePages(scope, { db, address });
+    addFloor(scope, { db, plan, keeper });
   });
+  return keeper;
 }
 
-function addTerminals(app: FastifyInstance, db: Db, enrolment: Enrolment, metrics: Metrics): void {
+function addTerminals(
+  app: FastifyInstance,
+  db: Db,
+  enrolment: Enrolment,
+  metrics: Metrics,
+  moved: () => void,
+): void {
   /** A signed body says whose it is; the path must say the same. */
   const ownBody = <T extends { terminal: string }>(
     request: FastifyRequest,
@@ -241,6 +255,7 @@ function addTerminals(app: FastifyInstance, db: Db, enrolment: Enrolment, metric
     stop();
     if (answer.outcome !== 'stored') return send(reply, batch.terminal, answer);
     metrics.entries.inc(answer.newEntries);
+    if (answer.newEntries > 0) moved();
     const commands = await pendingCommands(db, batch.terminal);
     return reply.send({ ackSeq: answer.head.seq, ackHash: answer.head.hash, commands });
   });

@@ -164,7 +164,7 @@ const bump = (cells: Cells, no: number, amount: number): void => {
   cells[no] = (cells[no] ?? 0) + amount;
 };
 
-const SEATS = Array.from({ length: 13 }, (_, seat) => (seat === 0 ? '' : String(seat)));
+const SEATS = ['', ...Array.from({ length: 12 }, (_, at) => String(at + 1))];
 
 /** `seat` 0 = the table's own; `part`: the bet or the note, for meters that are kept by them. */
 export function add(fold: MeterFold, no: number, amount: number, seat = 0, part = ''): void {
@@ -173,8 +173,7 @@ export function add(fold: MeterFold, no: number, amount: number, seat = 0, part 
   if (fold.table[no] === undefined) fold.touched.push(no);
   bump(fold.table, no, amount);
   const { slices, context } = fold;
-  if (seat >= 0 && seat <= context.seatCount)
-    bump(cellsOf(slices.seat, SEATS[seat] ?? String(seat)), no, amount);
+  if (seat <= context.seatCount) bump(cellsOf(slices.seat, SEATS[seat] ?? String(seat)), no, amount);
   if (spec.by !== undefined) bump(cellsOf(slices[spec.by], part), no, amount);
   if (spec.span === 'now') return;
   bump(cellsOf(slices.game, context.game), no, amount);

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RandomTable } from '../../test/support/random-table.ts';
-import { ATTENDANT, profileWith, SUPERVISOR, TestTable } from '../../test/support/table-kit.ts';
+import { ATTENDANT, profileWith, SUPERVISOR, TECHNICIAN, TestTable } from '../../test/support/table-kit.ts';
 import type { TableEvent } from '../table/events.ts';
 import type { RulebookId } from '../table/profile.ts';
 import { brokenEquations } from './meter-equations.ts';
 import {
   copyOf,
+  count,
   EARLIER,
   emptyMeters,
   type MeterFold,
@@ -229,6 +230,39 @@ const PLANTED: readonly (readonly [equation: RegExp, what: string, planted: Plan
     booked({ type: 'deal-began', atMs: 5, bets: [{ ...BET, bet: 'dragon' }], seats: [] }),
   ],
   [
+    /^equation 6, won \+ progressive = sum of pays: 10000 is not 0$/,
+    'a win of what is no bet',
+    booked({
+      type: 'round-settled',
+      atMs: 5,
+      currency: 'MOP',
+      deadline: null as never,
+      lines: [
+        {
+          ...BET,
+          bet: 'dragon',
+          hand: null,
+          outcome: 'win',
+          stakeMinor: 5_000 as never,
+          odds: [1, 1],
+          returnedMinor: 10_000 as never,
+          netMinor: 5_000 as never,
+          cites: ['r.1'],
+        },
+      ],
+    }),
+  ],
+  [
+    /^equation 1, no seat, credit .*: 50000 is not 0$/,
+    'credit of no seat',
+    {
+      event: NOTE,
+      postings: postingsOf(NOTE).map((each) =>
+        each.account === 'seat-credit:1' ? { ...each, account: 'seat-credit:0' } : each,
+      ),
+    },
+  ],
+  [
     /^equation 7, handpaid_total never falls: it fell by 5000$/,
     'a hand-pay of less than nothing',
     booked({ ...PAID, amountMinor: -5_000 as never }),
@@ -315,15 +349,124 @@ test('of more shifts than are kept the oldest become one, in a period too', () =
   };
   for (let no = 1; no <= 10; no++) shift(no);
   const early = copyOf(fold);
-  for (let no = 11; no <= SHIFTS_KEPT + 20; no++) shift(no);
+  // So many that the one for all before has become the first of those that are left.
+  const last = 2 * SHIFTS_KEPT + 20;
+  const before = last - SHIFTS_KEPT + 1;
+  for (let no = 11; no <= last; no++) shift(no);
   assert.deepEqual(brokenEquations(fold), []);
   // Those that are kept, of which one is all before, and what falls to no shift.
   assert.equal(fold.slices.shift.size, SHIFTS_KEPT + 1);
   const calls = partsOf(fold, 'shift', 'attendant_calls');
-  assert.equal(calls[EARLIER], 21);
-  assert.equal(calls[String(SHIFTS_KEPT + 20)], 1);
+  assert.equal(calls[EARLIER], before);
+  assert.equal(calls[String(last)], 1);
+  assert.deepEqual(partsOf(fold, 'shift', 'config_changes'), { '': last }, 'no shift is kept apart');
   assert.equal(partsOf(early, 'shift', 'attendant_calls')['1'], 1, 'an earlier state has its own');
   const period = partsOf(since(fold, early), 'shift', 'attendant_calls');
-  assert.equal(period[EARLIER], 11);
-  assert.equal(partsOf(fold, 'shift', 'attendant_calls')[EARLIER], 21);
+  assert.equal(period[EARLIER], before - 10);
+  assert.equal(partsOf(fold, 'shift', 'attendant_calls')[EARLIER], before);
+});
+
+// ---- facts of the cabinet ----
+
+const at = { atMs: 5 } as const;
+const AUDITOR = { id: 'u1', name: 'Lou', role: 'auditor' } as const;
+const FACTS: readonly (readonly [what: string, fact: Parameters<typeof countEvent>[1], counted: object])[] = [
+  ['an auditor', { ...at, type: 'service-entered', person: AUDITOR }, { audit_entries: 1 }],
+  ['a technician', { ...at, type: 'service-entered', person: TECHNICIAN }, { service_entries: 1 }],
+  ['a self-test that holds', { type: 'self-test-run', failed: ['rng'] }, { self_audit_runs: 1 }],
+  [
+    'books that do not agree at a self-test',
+    { type: 'self-test-run', failed: ['rng', 'books'] },
+    { self_audit_runs: 1, self_audit_fail: 1 },
+  ],
+  [
+    'the centre heard again',
+    { type: 'fault-cleared', fault: 'link-down', device: 'centre', forMs: 2_999 } as never,
+    { link_down_seconds: 2 },
+  ],
+  [
+    'another fault that has ended',
+    { type: 'fault-cleared', fault: 'printer', device: 'printer', forMs: 2_999 } as never,
+    {},
+  ],
+  ['an attendant who has come', { ...at, type: 'attendant-called', seat: 1, on: false }, {}],
+  ['a start after a power loss', { type: 'program-started', after: 'power-loss' }, { power_losses: 1 }],
+  ['a start after a crash', { type: 'program-started', after: 'crash' }, { process_restarts: 1 }],
+  ['a start after an orderly end', { type: 'program-started', after: 'stop' }, {}],
+];
+
+for (const [what, fact, counted] of FACTS)
+  test(`counted: ${what}`, () => {
+    const fold = emptyMeters({ ...emptyMeters().context, seatCount: 7 });
+    countEvent(fold, fact, []);
+    assert.deepEqual(nonZero(fold), counted);
+  });
+
+test('a door that was opened, with power or without, begins the games since a door anew; none does not', () => {
+  const none = { main: 0, drop: 0, logic: 0, acceptor: 0, cabinet: 0 };
+  for (const [on, off, games] of [
+    [0, 0, 4],
+    [1, 0, 0],
+    [0, 1, 0],
+  ] as const) {
+    const fold = emptyMeters();
+    count(fold, 'games_since_door', 4);
+    countEvent(
+      fold,
+      { type: 'doors-counted', opened: { ...none, logic: on }, openedOff: { ...none, logic: off } },
+      [],
+    );
+    assert.equal(meterValue(fold, 'games_since_door'), games, `${on} ${off}`);
+  }
+});
+
+test('a note that was never seen has a meter of its own; a word that is no meter has none', () => {
+  // Each time another one: a code that has been asked for is known.
+  fresh += 1;
+  const fold = emptyMeters({ ...emptyMeters().context, seatCount: 7 });
+  const note = { ...NOTE, valueMinor: (90_000_000 + fresh) as never };
+  countEvent(fold, note, postingsOf(note));
+  assert.equal(meterValue(fold, `bill_in_MOP_${900_000 + fresh / 100}`), 1);
+  assert.deepEqual(brokenEquations(fold), []);
+  assert.throws(() => meterValue(fold, `bottles_${fresh}`), RangeError);
+});
+let fresh = 0;
+
+test('what is in no entry stands among the meters where somebody says it', () => {
+  const codes = (known: Record<string, number>): string[] =>
+    metersOf(since(emptyMeters(), emptyMeters()), known)
+      .filter(({ value }) => value !== 0)
+      .map(({ code, value }) => `${code} ${value}`);
+  assert.deepEqual(codes({}), []);
+  assert.deepEqual(codes({ queue_depth: 3 }), ['queue_depth 3']);
+});
+
+test('what falls to no seat stands last, whichever came first', () => {
+  const facts = [
+    { ...at, type: 'attendant-called', seat: 2, on: true },
+    { ...at, type: 'attendant-called', seat: 1, on: true },
+    { type: 'recall-displayed' },
+  ] as const;
+  for (const order of [facts, facts.toReversed()]) {
+    const fold = emptyMeters({ ...emptyMeters().context, seatCount: 7 });
+    for (const fact of order) countEvent(fold, fact as never, []);
+    assert.deepEqual(slicedMeters(fold, 'seat').keys, ['1', '2', '']);
+  }
+});
+
+test('nothing is booked where nothing moves: a push leaves the bank alone', () => {
+  const { events } = shortSession();
+  const settled = events.filter(({ type }) => type === 'round-settled').at(-1)!;
+  const push = {
+    ...settled,
+    lines: (settled as never as { lines: object[] }).lines.slice(0, 1),
+  } as TableEvent;
+  assert.deepEqual(
+    postingsOf(push).map(({ account }) => account),
+    ['stake:1', 'seat-credit:1'],
+  );
+  const held = { type: 'note-held', ...at, caseNo: 1, noteId: null, acceptor: 1, seat: 1, currency: 'MOP' };
+  assert.deepEqual(postingsOf({ ...held, valueMinor: null, why: 'unknown', inBox: true } as never), []);
+  const seed = { type: 'jackpot-moved', ...at, why: 'started', currency: 'MOP', amountMinor: 0 };
+  assert.deepEqual(postingsOf(seed as never), [], 'a jackpot that starts with nothing');
 });

@@ -2,7 +2,7 @@ import { CURRENCIES, type Currency } from '../core/money.ts';
 import { authorisedNames } from '../rules/rulebook.ts';
 import type { TableEvent } from '../table/events.ts';
 import { rowOf } from '../table/lane.ts';
-import { grossMinor, type SettlementLine, stillUnpaid } from '../table/settlement.ts';
+import { commissionMinor, type SettlementLine, stillUnpaid } from '../table/settlement.ts';
 import type { HandPay } from '../table/state.ts';
 import { add, count, forgetOldShifts, type MeterFold, meterValue, N } from './meter-fold.ts';
 import { AUTHORISED, BET_KINDS, betKind } from './meter-table.ts';
@@ -185,9 +185,9 @@ export function countEvent(
       box(fold, event.acceptor, 0, event.currency, event.valueMinor);
       break;
     case 'held-note-resolved':
-      if (event.credited && event.seat !== null && event.valueMinor !== null) {
-        countNote(fold, event.seat, event.currency, event.valueMinor);
-        if (!event.inBox) box(fold, event.acceptor, event.seat, event.currency, event.valueMinor);
+      if (event.credited) {
+        countNote(fold, event.seat!, event.currency, event.valueMinor!);
+        if (!event.inBox) box(fold, event.acceptor, event.seat!, event.currency, event.valueMinor);
       }
       break;
     case 'cash-out-requested':
@@ -306,7 +306,7 @@ function countNote(fold: MeterFold, seat: number, currency: string, valueMinor: 
 
 /** `MOP_500`, also for what no mint makes: a unit may say anything of a note that is held. */
 const noteOf = (currency: string, valueMinor: number): string | null =>
-  valueMinor > 0 && CURRENCIES.includes(currency as Currency) ? `${currency}_${valueMinor / 100}` : null;
+  CURRENCIES.includes(currency as Currency) ? `${currency}_${valueMinor / 100}` : null;
 
 function box(
   fold: MeterFold,
@@ -376,7 +376,7 @@ function countPaid(fold: MeterFold, lines: readonly SettlementLine[], byHand: re
     const counted = BET_KINDS.has(kind) ? kind : countedAs(fold, bet);
     if (counted !== null) count(fold, `pay_${counted}`, returnedMinor, by, kind);
     if (outcome === 'surrender' || outcome === 'half-loss') count(fold, 'surrender_kept', -netMinor, by);
-    if (line.commission && netMinor > 0) count(fold, 'commission', grossMinor(line) - netMinor, by, kind);
+    count(fold, 'commission', commissionMinor(line), by, kind);
     if (outcome === 'banker-six') {
       count(fold, 'banker6_half', 1, by);
       count(fold, 'banker6_half_amount', netMinor, by);

@@ -14,9 +14,8 @@ export function stakedMinor(state: TableState, by: number): number {
   if (!round || round.lines) return sum;
   sum += gameInForce(state)?.besideMinor?.(round, by) ?? 0;
   for (const bet of round.bets) {
-    // With the first card the main bet of a seat that is dealt to goes on its hand; every other bet
-    // stays where it lies.
-    const isOnHand = round.dealt && bet.bet === 'main' && round.seats.some(({ seat }) => seat === bet.seat);
+    // With the first card a main bet goes on its hand; every other bet stays where it lies.
+    const isOnHand = round.dealt && bet.bet === 'main';
     if (bet.by === by && !isOnHand) sum += bet.amountMinor;
   }
   for (const seat of round.seats) {

@@ -256,7 +256,11 @@ test('a bet of another round, seat or kind is refused by name', () => {
   const bet = { type: 'place-bet', seat: 1, by: 1, bet: 'main', amountMinor: amount(1_000) } as const;
   const touch = { roundId: table.roundId, touchedAtMs: table.atMs };
   assert.equal(table.try({ ...bet, ...touch, roundId: 'other' })?.code, 'unknown-round');
-  assert.equal(table.try({ ...bet, ...touch, seat: 8 })?.code, 'unknown-seat');
+  for (const seat of [0, 8, 1.5]) {
+    assert.equal(table.try({ ...bet, ...touch, seat })?.code, 'unknown-seat', `on ${seat}`);
+    assert.equal(table.try({ ...bet, ...touch, by: seat })?.code, 'unknown-seat', `by ${seat}`);
+    assert.equal(tryChange(table, 'clear-bets', seat)?.code, 'unknown-seat');
+  }
   assert.equal(table.try({ ...bet, ...touch, bet: 'roulette' })?.code, 'off');
 });
 
@@ -344,4 +348,88 @@ test('a profile changes only on an empty table without money; the one in force c
   }
   const refused = table.try({ type: 'configure', profile: profileWith({ decks: 8 }), person: null });
   assert.equal(refused?.code, 'not-allowed');
+});
+
+test('what is repeated must be covered and lawful as a whole, to the last minor unit, or nothing of it is laid', () => {
+  const table = TestTable.ready({ max: 50_000 });
+  table.open();
+  table.bet(1, 50_000);
+  table.bet(2, 40_000, 1);
+  table.must({ type: 'close-betting' });
+  table.draw('TS TD 9H 8D 8C');
+  table.wait();
+  table.act(1, 'stand');
+  table.act(2, 'stand', { by: 1 });
+  table.draw('TC');
+  table.close();
+  table.open();
+  assert.equal(table.credit(1), 10_000, 'both are lost');
+  assert.equal(tryChange(table, 'repeat-bets')?.code, 'no-credit');
+  table.insert(1, 50_000);
+  assert.equal(tryChange(table, 'repeat-bets')?.code, 'no-credit', 'each would be covered, both are not');
+  assert.deepEqual(bets(table), []);
+  table.insert(1, 10_000);
+  table.insert(1, 10_000);
+  table.insert(1, 10_000);
+  assert.equal(tryChange(table, 'repeat-bets'), null);
+  assert.deepEqual([bets(table), table.credit(1)], [['1<1 50000', '2<1 40000'], 0]);
+
+  const twice = TestTable.ready({ max: 50_000 });
+  twice.open();
+  twice.bet(1, 10_000);
+  twice.bet(2, 30_000, 1);
+  twice.bet(3, 20_000);
+  assert.equal(tryChange(twice, 'double-bets')?.code, 'out-of-range', 'the second one');
+  assert.deepEqual(bets(twice), ['1<1 10000', '2<1 30000', '3<3 20000']);
+  assert.equal(tryChange(twice, 'double-bets', 3), null);
+  assert.deepEqual(bets(twice), ['1<1 10000', '2<1 30000', '3<3 40000'], 'nobody else’s');
+});
+
+test('while the table is held no touch on a bet counts', () => {
+  const table = TestTable.ready();
+  table.open();
+  table.bet(1, 10_000);
+  table.draw('TS');
+  assert.equal(table.state.hold?.code, 'unexpected-card');
+  assert.equal(table.tryBet(1, 10_000)?.code, 'held');
+  assert.equal(tryChange(table, 'clear-bets')?.code, 'held');
+});
+
+test('r.15 a bet behind goes back with the bet it rests on, whatever its amount, and nothing else of its bettor', () => {
+  const table = TestTable.ready({ min: 2_000, max: 50_000 }, { rulebook: 'portugal-blackjack' });
+  table.open();
+  table.bet(1, 10_000);
+  table.bet(2, 20_000);
+  table.bet(1, 40_000, 2);
+  table.bet(3, 10_000);
+  assert.equal(tryChange(table, 'clear-bets', 1), null);
+  assert.deepEqual(bets(table), ['2<2 20000', '3<3 10000']);
+  assert.equal(table.credit(2), 80_000);
+});
+
+test('a touch in time that is handled late takes back its own bets, and those of others are dealt to', () => {
+  const table = TestTable.ready();
+  table.open();
+  table.bet(1, 1_000);
+  table.bet(2, 1_000);
+  const touch = { roundId: table.roundId, touchedAtMs: table.atMs };
+  table.must({ type: 'close-betting' });
+  table.must({ type: 'clear-bets', seat: 1, ...touch });
+  assert.equal(table.state.phase, 'dealing');
+  table.draw('TS');
+  assert.deepEqual(
+    table.state.round!.seats.map(({ seat }) => seat),
+    [2],
+  );
+});
+
+test('a touch in time on a round that was void meanwhile is too late', () => {
+  const table = TestTable.ready();
+  table.open();
+  table.bet(1, 1_000);
+  const touch = { roundId: table.roundId, touchedAtMs: table.atMs };
+  table.must({ type: 'close-betting' });
+  table.must({ type: 'void-round', reason: 'supervisor', person: SUPERVISOR });
+  const bet = { type: 'place-bet', seat: 1, by: 1, bet: 'main', amountMinor: amount(1_000) } as const;
+  assert.equal(table.try({ ...bet, ...touch, onTop: true })?.code, 'too-late');
 });

@@ -1,4 +1,3 @@
-import type { Minor } from '../core/money.ts';
 import { type Rejection, reject } from '../core/result.ts';
 import { creditOf, type Draft, profileOf, refuseLate, tooLate } from './draft.ts';
 import type { Laid } from './game.ts';
@@ -23,9 +22,8 @@ export function refuseTouch(state: TableState, touch: Touch): Rejection | null {
   if (state.hold !== null) return reject('held');
   if (round.demo) return reject('not-allowed', [], 'a round without bets');
   const isBetting = state.phase === 'betting';
-  const closesAtMs = isBetting ? (deadline?.atMs ?? null) : round.bettingClosedAtMs;
+  const closesAtMs = (isBetting ? deadline!.atMs : round.bettingClosedAtMs)!;
   const isOpen = isBetting || (state.phase === 'dealing' && !round.dealt);
-  if (closesAtMs === null) return reject('too-late');
   return isOpen ? refuseLate(touch, closesAtMs) : tooLate(touch, closesAtMs);
 }
 
@@ -51,18 +49,16 @@ export function refusePlacement(state: TableState, bets: readonly Bet[], laid: L
 }
 
 /** Several placements of one touch: all of them are lawful and covered, or the touch is refused. */
-export function refusePlacements(state: TableState, placements: readonly Laid[]): Rejection | null {
-  const bets = (state.round?.bets ?? []).map((bet) => ({ ...bet }));
+function refusePlacements(state: TableState, by: number, placements: readonly Laid[]): Rejection | null {
+  const bets = [...(state.round?.bets ?? [])];
   const total = placements.reduce((sum, laid) => sum + laid.amountMinor, 0);
   for (const laid of placements) {
     const refused = refusePlacement(state, bets, laid);
     if (refused) return refused;
-    const bet = findBet(bets, laid.seat, laid.by, laid.bet);
-    if (bet) bet.amountMinor = (bet.amountMinor + laid.amountMinor) as Minor;
-    else bets.push({ ...laid });
+    // No touch lays one bet twice: beside what lies already it only adds to the sums.
+    bets.push(laid);
   }
-  const by = placements[0]?.by;
-  return by !== undefined && total > creditOf(state, by) ? reject('no-credit') : null;
+  return total > creditOf(state, by) ? reject('no-credit') : null;
 }
 
 function nextBatch({ round }: TableState): number {
@@ -161,17 +157,13 @@ const RESTS_ON_ANOTHER: ReadonlySet<string> = new Set(['no-main', 'no-seat-holde
 function withdrawOrphans(draft: Draft, touchedAtMs: number): void {
   const { state } = draft;
   const bets = state.round?.bets ?? [];
-  const orphan = bets.find((bet) => {
-    const refused = gameOf(state).refuseBet(
-      state,
-      bets.filter((other) => other !== bet),
-      bet,
-    );
-    return refused !== null && RESTS_ON_ANOTHER.has(refused.code);
-  });
+  const orphan = bets.find((bet) =>
+    RESTS_ON_ANOTHER.has(gameOf(state).refuseBet(state, bets, bet)?.code ?? ''),
+  );
   if (!orphan) return;
-  const { seat, by, bet } = orphan;
-  const taken = placementsOf(state, by).filter((placed) => placed.seat === seat && placed.bet === bet);
+  const { seat, by } = orphan;
+  // All that the bettor has on this seat rests on the same ground.
+  const taken = placementsOf(state, by).filter((placed) => placed.seat === seat);
   withdraw(draft, taken, touchedAtMs);
   withdrawOrphans(draft, touchedAtMs);
 }
@@ -183,8 +175,8 @@ export function refuseChange(state: TableState, type: ChangeBets['type'], by: nu
   if (type === 'repeat-bets') {
     if (hasBets) return reject('not-allowed', [], 'bets lie already');
     const again = repeatOf(state, by);
-    return again.length === 0 ? reject('nothing-to-do') : refusePlacements(state, again);
+    return again.length === 0 ? reject('nothing-to-do') : refusePlacements(state, by, again);
   }
   if (!hasBets) return reject('nothing-to-do');
-  return type === 'double-bets' ? refusePlacements(state, doubleOf(state, by)) : null;
+  return type === 'double-bets' ? refusePlacements(state, by, doubleOf(state, by)) : null;
 }

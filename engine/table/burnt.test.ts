@@ -107,6 +107,15 @@ test('art. 7.5 so are those of a challenge', () =>
     return table;
   }));
 
+test('art. 3 of the war: a card that lies face up is burnt all the same, and everybody has seen it', () => {
+  const table = TestTable.ready({}, { rulebook: 'macau-casino-war' });
+  table.bets({ 1: 10_000 });
+  table.draw('9S 9H');
+  table.act(1, 'goToWar');
+  table.draw('!KS KD');
+  assert.deepEqual(burnt(table), ['KS war', '? war']);
+});
+
 test('art. 2.1 of Bacará: the first burnt card is seen where its face counts; those after it are not', () => {
   const bacara = { rulebook: 'macau-baccarat' } as const;
   const table = unburnt({ burn: 'firstCardFace' }, bacara);

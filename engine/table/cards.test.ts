@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DEALER, SUPERVISOR, TECHNICIAN, TestTable } from '../../test/support/table-kit.ts';
+import { DEALER, profileWith, SUPERVISOR, TECHNICIAN, TestTable } from '../../test/support/table-kit.ts';
 import { cardName, parseCard } from '../core/cards.ts';
 import { shuffledShoe } from '../core/shoe.ts';
 import { dealerOptions, hidesCards, knownState, nextStep } from '../engine.ts';
+import { dueCard } from './due.ts';
 import { remedies } from './error-desk.ts';
 
 const card = (text: string) => parseCard(text)!;
@@ -145,9 +146,12 @@ test('art. 5.1.1 a card when none is due holds the table until it is set aside',
   table.bets({ 1: 1_000 });
   table.draw('TS 9H 9D');
   table.wait();
+  assert.equal(table.try({ type: 'draw-wrong', shown: true })?.code, 'not-due');
+  assert.equal(table.try({ type: 'set-card-aside', person: DEALER })?.code, 'not-due');
   const left = table.state.deadline!.atMs - table.atMs;
   table.draw('5C');
   assert.equal(table.state.hold?.code, 'unexpected-card');
+  assert.equal(table.state.hold?.card, card('5C'), 'nobody keeps it: it may be seen');
   assert.equal(table.state.deadline, null);
   assert.equal(table.tryAct(1, 'stand')?.code, 'held');
   assert.equal(table.try({ type: 'draw-wrong', shown: true })?.code, 'not-allowed');
@@ -156,7 +160,11 @@ test('art. 5.1.1 a card when none is due holds the table until it is set aside',
   table.must({ type: 'set-card-aside', person: DEALER });
   assert.equal(table.state.hold, null);
   assert.equal(table.state.deadline!.atMs - table.atMs, left - 1);
-  assert.equal(burned(table).at(-1), '5C set-aside art.5.1.1');
+  table.draw('6C');
+  const named = { type: 'confirm-card', drawNo: null, card: card('6C'), person: DEALER } as const;
+  assert.equal(table.try(named)?.code, 'not-due');
+  table.must({ type: 'set-card-aside', person: DEALER });
+  assert.equal(burned(table).at(-2), '5C set-aside art.5.1.1');
   table.act(1, 'stand');
 });
 
@@ -232,6 +240,9 @@ test('no card can come more often than there are decks', () => {
   assert.equal(table.try({ ...again, card: card('TS') })?.code, 'not-allowed');
   table.must({ ...again, card: card('TC') });
   assert.equal(table.state.hold, null);
+  assert.notEqual(step(table), 'load-shoe', 'in a round it is dealt on');
+  table.draw('TS');
+  assert.equal(table.state.hold?.code, 'doubtful-card');
   const told = table.events.filter(({ type }) => type === 'shoe-suspected');
   assert.deepEqual(
     told.map((event) => 'card' in event),
@@ -246,6 +257,193 @@ test('no card can come more often than there are decks', () => {
   table.shoe();
   table.open();
   table.checkReplay();
+});
+
+test('a card that waited is one too many where others like it came before it', () => {
+  const table = TestTable.ready({ decks: 2 });
+  table.bets({ 1: 1_000, 2: 1_000, 3: 1_000 });
+  table.draw('TS');
+  assert.equal(table.tryDraw('9C', null, 10), null);
+  // Each of them could be the second one.
+  table.draw('TS TS');
+  table.must({ type: 'confirm-card', drawNo: null, card: card('9C'), person: DEALER });
+  assert.equal(table.state.hold?.code, 'doubtful-card');
+  assert.equal(step(table), 'resolve-card');
+  assert.equal(table.state.shoe.counts[card('TS')], 2);
+  assert.equal(table.events.filter(({ type }) => type === 'shoe-suspected').length, 1);
+});
+
+test('what is no card and no number is refused; just enough is read surely, and an unread card is named whatever the shoe says', () => {
+  const table = TestTable.ready({}, { timing: { ...profileWith().timing, minConfidence: 100 } });
+  table.bets({ 1: 1_000 });
+  const draw = (changes: object) =>
+    table.try({ type: 'draw-card', drawNo: null, card: card('TS'), confidence: 255, ...changes } as never);
+  for (const [changes, detail] of [
+    [{ card: 52 }, 'card'],
+    [{ card: -1 }, 'card'],
+    [{ card: 1.5 }, 'card'],
+    [{ card: '7' }, 'card'],
+    [{ drawNo: 1.5 }, 'drawNo'],
+  ] as const)
+    assert.deepEqual([draw(changes)?.code, draw(changes)?.detail], ['malformed', detail]);
+  assert.equal(draw({ drawNo: 0, confidence: 100 }), null);
+  assert.deepEqual([table.state.hold, table.state.shoe.drawn], [null, 2]);
+  assert.equal(draw({ card: card('9H') }), null, 'one without a number is no repeat, and leaves no gap');
+  assert.deepEqual([table.state.hold, table.state.shoe.drawn, table.bank], [null, 3, '9H']);
+  assert.equal(draw({ card: null }), null);
+  assert.equal(table.state.shoe.waiting[0]?.why, 'gap');
+  assert.equal(table.state.hold?.code, 'card-gap');
+  assert.equal(table.try({ type: 'draw-wrong', shown: true })?.code, 'not-due');
+  assert.equal(table.try({ type: 'set-card-aside', person: DEALER })?.code, 'not-due');
+});
+
+test('the word of a person on a card: its number, two persons, a reason in words', () => {
+  const table = TestTable.ready();
+  table.bets({ 1: 1_000, 2: 1_000 });
+  assert.equal(table.tryDraw('TS', 7, 10), null);
+  const word = { type: 'confirm-card', drawNo: null, card: card('TS'), person: SUPERVISOR } as const;
+  assert.deepEqual(table.try({ ...word, card: 52 as never })?.detail, 'card');
+  assert.equal(table.try({ ...word, second: SUPERVISOR })?.code, 'person');
+  assert.equal(table.try({ ...word, reason: 'other' })?.detail, 'words: a reason in words');
+  table.must({ ...word, second: DEALER, reason: 'other', words: 'a bent corner' });
+  assert.equal(table.tryDraw('9H', null, 10), null);
+  table.must({ ...word, drawNo: 8, card: card('9H'), reason: 'unreadable' as never });
+  const told = table.events.flatMap((event) => (event.type === 'card-confirmed' ? [event] : []));
+  assert.deepEqual(
+    told.map(({ drawNo, second, reason, words }) => [drawNo, second?.id, reason, words]),
+    [
+      [7, DEALER.id, 'other', 'a bent corner'],
+      [null, undefined, 'unreadable', undefined],
+    ],
+  );
+  assert.deepEqual(
+    told.map((event) => ['second', 'reason', 'words'].filter((member) => member in event)),
+    [['second', 'reason', 'words'], ['reason']],
+  );
+  assert.equal(table.tryDraw('5C', null, 10), null);
+  table.must({ ...word, card: card('5C') });
+  assert.ok(!('reason' in table.events.findLast(({ type }) => type === 'card-confirmed')!));
+});
+
+test('a hold gives way to the next reason to stand still; what came meanwhile waits for its end', () => {
+  const held = (table: TestTable): string | null => table.state.hold?.code ?? null;
+  const doubtful = (): TestTable => {
+    const table = TestTable.ready();
+    table.bets({ 1: 1_000 });
+    assert.equal(table.tryDraw('TS', null, 10), null);
+    return table;
+  };
+  const word = { type: 'confirm-card', drawNo: null, card: card('TS'), person: DEALER } as const;
+  const books = doubtful();
+  books.must({ type: 'report-fault', device: 'books', fault: 'books-differ', place: '' });
+  assert.equal(books.try({ type: 'request-cash-out', seat: 1, requestId: 'c' })?.code, 'held');
+  books.must(word);
+  assert.equal(held(books), 'books');
+  books.must({ type: 'clear-fault', device: 'books', fault: 'books-differ' });
+  assert.equal(
+    books.try({ type: 'request-cash-out', seat: 1, requestId: 'c' })?.code,
+    'held',
+    'until a word',
+  );
+  const shoe = doubtful();
+  shoe.must({ type: 'report-fault', ...shoeFault('shoe-jam') });
+  shoe.must(word);
+  assert.deepEqual([held(shoe), shoe.state.hold?.detail], ['shoe-fault', 'shoe-jam']);
+  const unread = doubtful();
+  unread.must({ type: 'hold-money', why: 'differs' as never });
+  unread.must(word);
+  assert.equal(held(unread), 'unread');
+  // Without a round only a card holds the table.
+  for (const fault of [
+    shoeFault('shoe-jam'),
+    { device: 'display', fault: 'lost', place: '', stops: 'table' } as const,
+  ]) {
+    const idle = TestTable.ready();
+    idle.draw('5C');
+    idle.must({ type: 'report-fault', ...fault });
+    idle.must({ type: 'set-card-aside', person: DEALER });
+    assert.equal(held(idle), null);
+  }
+  const recovery = TestTable.ready();
+  recovery.bets({ 1: 1_000 });
+  recovery.draw('TS');
+  recovery.must({ type: 'start-terminal', bootId: 'b', softwareId: 's' });
+  assert.ok(!options(recovery).includes('card-face-up'), 'no card is announced while the table is held');
+  recovery.draw('9H');
+  assert.equal(recovery.bank, '');
+  recovery.must({ type: 'enter-service', person: TECHNICIAN });
+  recovery.must({ type: 'exit-service' });
+  assert.equal(recovery.bank, '', 'nor is it dealt where service ends and the hold does not');
+  recovery.must({ type: 'confirm-layout', person: DEALER });
+  assert.equal(recovery.bank, '9H');
+});
+
+test('art. 6.1 in a cancelled round no card is one the bank drew when it must not', () => {
+  const table = TestTable.ready();
+  table.bets({ 1: 1_000 });
+  table.draw('TS 9H 9D');
+  table.wait();
+  table.act(1, 'stand');
+  table.must({ type: 'void-round', reason: 'misdeal', person: SUPERVISOR });
+  table.draw('5C');
+  assert.equal(table.try({ type: 'draw-wrong', shown: true })?.code, 'not-allowed');
+});
+
+test('art. 2.2.2 a fault of the cards asks for others before they are cut too; the same word of another device does not', () => {
+  const cutting = new TestTable();
+  cutting.must({ type: 'configure', profile: profileWith(), person: TECHNICIAN });
+  cutting.must({ type: 'sign-in-dealer', person: DEALER });
+  cutting.must({ type: 'load-shoe', shoeId: 's', decks: 6 });
+  assert.equal(step(cutting), 'cut-shoe');
+  assert.equal(dueCard(cutting.state), null);
+  cutting.must({ type: 'report-fault', ...shoeFault('shoe-swapped') });
+  assert.equal(step(cutting), 'load-shoe');
+  const table = TestTable.ready();
+  table.must({ type: 'report-fault', device: 'camera', fault: 'shoe-gap', place: '' });
+  assert.equal(step(table), 'open-betting');
+  const burning = (faceUp: boolean): TestTable => {
+    const before = new TestTable();
+    before.must({ type: 'configure', profile: profileWith(), person: null });
+    before.must({ type: 'sign-in-dealer', person: DEALER });
+    before.must({ type: 'load-shoe', shoeId: 's', decks: 6 });
+    before.must({ type: 'cut-shoe', seat: null });
+    before.must({ type: 'place-end-card', cardsBehind: 60 });
+    assert.equal(before.try({ type: 'announce-face-up', faceUp, person: DEALER })?.code, 'not-due');
+    if (faceUp) before.draw('AD');
+    return before;
+  };
+  assert.deepEqual(burned(burning(true)), ['AD start art.4.1']);
+  const left = burning(false);
+  left.must({ type: 'sign-out-dealer' });
+  assert.equal(dueCard(left.state), null, 'nobody is there to burn it');
+});
+
+test('art. 2.1.1 just as many cards as must lie behind the white card are enough for a round', () => {
+  const table = TestTable.ready({ cutBehind: 60 });
+  for (const [left, due] of [
+    [60, 'open-betting'],
+    [59, 'load-shoe'],
+  ] as const) {
+    for (const { shoe } of [table.state, table.replayed]) shoe.drawn = 312 - left;
+    assert.equal(step(table), due, `${left}`);
+  }
+});
+
+test('art. 5.1.1 the first card of the game that lay face up and was hard to read is valid once it is named', () => {
+  const table = TestTable.ready({ cardSource: 'autoShuffler', exposedFirstCardValid: true });
+  for (const { shoe } of [table.state, table.replayed]) shoe.drawn = 0;
+  table.bets({ 1: 1_000 });
+  assert.equal(table.tryDraw('!TS', null, 10), null);
+  table.must({ type: 'confirm-card', drawNo: null, card: card('TS'), person: DEALER });
+  assert.deepEqual(table.state.round?.seats[0]?.hands[0]?.cards.map(cardName), ['TS']);
+});
+
+test('a card that is doubted waits for its name where the house takes every reading too', () => {
+  const table = TestTable.ready({}, { timing: { ...profileWith().timing, minConfidence: 0 } });
+  table.bets({ 1: 1_000 });
+  table.draw('TS');
+  table.must({ type: 'doubt-card', person: DEALER });
+  assert.equal(table.state.hold?.code, 'doubtful-card');
 });
 
 test('numbers: a repeat changes nothing, a gap holds until the missing card is named', () => {

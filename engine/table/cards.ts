@@ -17,7 +17,7 @@ export const isShoe = (device: string): boolean => device.startsWith('shoe');
 
 /** A fault of the shoe stands, or a jammed shuffler has not been opened yet (r.51). */
 export const isShoeFaulty = (state: TableState): boolean =>
-  state.shoe.jam !== null || (state.faults.length > 0 && state.faults.some(({ device }) => isShoe(device)));
+  state.shoe.jam !== null || state.faults.some(({ device }) => isShoe(device));
 
 /**
  * Faults of the cards in the shoe or of the shoe's word on them: only cards made ready again end
@@ -41,7 +41,7 @@ const isEndedByNewShoe = ({ device, fault }: Fault): boolean => isShoe(device) &
  */
 export function needsNewShoe(state: TableState): boolean {
   const { shoe, phase, faults } = state;
-  if (state.profile === null || (phase !== 'shoe' && phase !== 'idle')) return false;
+  if (phase !== 'shoe' && phase !== 'idle') return false;
   if (faults.some(isEndedByNewShoe) || shoe.suspect) return true;
   if (phase !== 'idle') return false;
   const game = gameOf(state);
@@ -81,14 +81,12 @@ export function drawCard(draft: Draft, drawn: InputOf<'draw-card'>): Rejection |
   const standsStill = state.hold !== null || state.service !== null;
   const isPlain = why === 'known' && missing === 0 && shoe.waiting.length === 0 && !standsStill;
   const due = isPlain ? dueCard(state) : null;
-  if (card !== null && due !== null) {
-    place(draft, due, input, card, false);
-    if (shoe.waiting.length > 0) drainWaiting(draft);
+  if (due !== null) {
+    place(draft, due, input, card!, false);
     return null;
   }
   keepWaiting(draft, input, why, missing);
-  if (card !== null && isImpossible(state, card) && !shoe.suspect)
-    emit(draft, { type: 'shoe-suspected', atMs: draft.atMs, drawNo });
+  suspectShoe(draft, card, drawNo);
   if (!standsStill) drainWaiting(draft);
   return null;
 }
@@ -125,6 +123,13 @@ const isInDoubt = (state: TableState, card: Card, confidence: number): boolean =
 /** No card can come more often than there are decks. */
 const isImpossible = (state: TableState, card: Card): boolean => state.shoe.counts[card]! >= state.shoe.decks;
 
+/** A card has come that these decks cannot have: they deal no further round. */
+function suspectShoe(draft: Draft, card: Card | null, drawNo: number | null): void {
+  const { state, atMs } = draft;
+  if (card === null || !isImpossible(state, card) || state.shoe.suspect) return;
+  emit(draft, { type: 'shoe-suspected', atMs, drawNo });
+}
+
 /** What the shoe says of a card, beside its face. */
 type Drawn = Pick<InputOf<'draw-card'>, 'drawNo' | 'confidence' | 'faceUp'>;
 
@@ -135,8 +140,8 @@ function place(draft: Draft, due: Due, from: Drawn, card: Card, waited: boolean)
   const { shoe } = state;
   const isOpen = from.faceUp === true;
   // Looked at before the deal begins: then its round counts.
-  const isFirst = isOpen && shoe.rounds === 0 && shoe.drawn === (waited ? shoe.waiting.length : 0);
-  if (state.round?.dealt === false && state.phase === 'dealing') game.beginDeal(draft);
+  const isFirst = shoe.rounds === 0 && shoe.drawn === shoe.waiting.length;
+  if (state.round?.dealt === false) game.beginDeal(draft);
   const { drawNo, confidence } = from;
   const drawn: FromShoe = { card, drawNo, confidence, waited };
   const articles = articlesOf(state);
@@ -187,7 +192,7 @@ function place(draft: Draft, due: Due, from: Drawn, card: Card, waited: boolean)
       const cites = [why === 'start' ? articles.burnAtStart : articles.burnEachRound];
       // The face of the first one may count; one that waited was read out, and may have been
       // confirmed.
-      const isRead = why === 'start' && shoe.startBurned === 0 && game.shoe(state).burnByFace !== null;
+      const isRead = shoe.startBurned === 0 && game.shoe(state).burnByFace !== null;
       const unseen = isRead || waited || isOpen ? {} : { unseen: true as const };
       emit(draft, { ...drawn, type: 'card-burned', atMs, why, person: null, cites, ...unseen });
       if (why === 'start') afterStartBurn(draft, card);
@@ -211,7 +216,7 @@ function afterStartBurn(draft: Draft, card: Card): void {
 
 /** r.18: a card drawn by mistake and kept goes to the first who is due one. */
 export function placeKept(draft: Draft): null {
-  if (draft.state.shoe.waiting.length > 0 && draft.state.service === null) drainWaiting(draft);
+  drainWaiting(draft);
   return null;
 }
 
@@ -225,10 +230,10 @@ export function drainWaiting(draft: Draft): void {
     const head = state.shoe.waiting[0];
     if (!head || state.hold) return;
     const due = dueCard(state);
-    // A card that is kept was never confirmed: now its face begins to count.
+    // A card that is kept was never confirmed: now its face begins to count. One that waited may
+    // have come once too often by now.
     const isDoubtful =
-      head.why === 'doubtful' ||
-      (head.why === 'kept' && head.card !== null && isInDoubt(state, head.card, head.confidence));
+      head.why === 'doubtful' || (head.card !== null && isInDoubt(state, head.card, head.confidence));
     if (head.card !== null && !isDoubtful && due) {
       place(draft, due, head, head.card, true);
     } else if (head.why === 'kept' && !due) {
@@ -242,6 +247,7 @@ export function drainWaiting(draft: Draft): void {
           ? head.card !== null && gameOf(state).wrongCard(state, head.card, false) === 'kept'
           : isDueFaceDown(due);
       const shown = isFaceDown ? null : head.card;
+      suspectShoe(draft, head.card, head.drawNo);
       holdTable(draft, code, shown, head.drawNo, null);
       return;
     }
@@ -296,9 +302,9 @@ export function readCard(state: TableState): Card | null {
 /** The face of a doubtful or missing card, as a person saw it on the layout. */
 export function confirmCard(draft: Draft, input: InputOf<'confirm-card'>): Rejection | null {
   const { state } = draft;
-  const head = state.shoe.waiting[0];
+  const head = state.shoe.waiting[0]!;
   const code = state.hold?.code;
-  if (!head || (code !== 'doubtful-card' && code !== 'card-gap')) return reject('not-due');
+  if (code !== 'doubtful-card' && code !== 'card-gap') return reject('not-due');
   if (!isCard(input.card)) return reject('malformed', [], 'card');
   if (input.drawNo !== null && head.drawNo !== null && input.drawNo !== head.drawNo) {
     return reject('not-due', [], `card ${head.drawNo} comes first`);
@@ -352,10 +358,7 @@ export function refuseFaceUp(state: TableState, faceUp: boolean): Rejection | nu
 }
 
 function refuseUnexpected(state: TableState): Rejection | null {
-  const head = state.shoe.waiting[0];
-  return state.hold?.code === 'unexpected-card' && head?.card !== null && head !== undefined
-    ? null
-    : reject('not-due', [], 'no unexpected card');
+  return state.hold?.code === 'unexpected-card' ? null : reject('not-due', [], 'no unexpected card');
 }
 
 /** The card that waits longest goes to the discard. */
@@ -403,10 +406,10 @@ export function drawWrong(draft: Draft, input: InputOf<'draw-wrong'>): Rejection
 export function refuseWrongCard(state: TableState): Rejection | null {
   const { round, hold } = state;
   const { bankDraws } = articlesOf(state);
-  const card = state.shoe.waiting[0]?.card ?? null;
-  if (card === null || (hold?.code !== 'unexpected-card' && hold?.code !== 'doubtful-card')) {
+  if (hold?.code !== 'unexpected-card' && hold?.code !== 'doubtful-card') {
     return reject('not-due', [], 'no unexpected card');
   }
+  const card = state.shoe.waiting[0]!.card!;
   if (round === null || round.voided || gameOf(state).wrongCard(state, card, true) === null) {
     return reject('not-allowed', [bankDraws], 'no card the bank drew when it must not');
   }

@@ -246,6 +246,118 @@ test('cash-out: all credit waits, bets stay; the player may cancel, an attendant
   assert.equal(meter(table, 'att_paid_cancelled'), 90_000);
 });
 
+test('a cash-out has a seat, a name and something to pay; another one beside it is refused', () => {
+  const table = TestTable.ready({}, {}, 0);
+  const request = (seat: number, requestId: string): string | null =>
+    table.try({ type: 'request-cash-out', seat, requestId })?.code ?? null;
+  assert.equal(request(1, 'c1'), 'nothing-to-do', 'no credit');
+  table.insert(1, 10_000);
+  assert.equal(request(9, 'c1'), 'unknown-seat');
+  assert.equal(request(1, ''), 'malformed');
+  assert.equal(request(1, 'c1'), null);
+  assert.equal(request(1, 'c1'), 'duplicate');
+  assert.equal(request(1, 'c2'), 'not-allowed');
+  assert.equal(table.try({ type: 'cancel-cash-out', seat: 1, requestId: 'c2' })?.code, 'nothing-to-do');
+  assert.equal(table.state.seats[0]?.cashOut?.requestId, 'c1');
+});
+
+test('two persons are for what is above the limit; what is just as much one person pays or resolves', () => {
+  const table = TestTable.ready({}, { twoPersonHandPayMinor: amount(50_000) }, 0);
+  table.insert(1, 50_000);
+  table.must({ type: 'request-cash-out', seat: 1, requestId: 'c1' });
+  const pay = {
+    type: 'confirm-hand-pay',
+    seat: 1,
+    requestId: 'c1',
+    person: ATTENDANT,
+    second: null,
+  } as const;
+  table.must(pay);
+  assert.ok(table.events.some((event) => event.type === 'hand-paid' && event.payNo === 1));
+  hear(table, 'idle');
+  stack(table, 50_000);
+  table.must({ ...RESOLVE, caseNo: 1, outcome: 'credited', person: ATTENDANT });
+  hear(table, 'idle');
+  stack(table, 100_000);
+  const larger = { ...RESOLVE, caseNo: 2, outcome: 'credited', person: ATTENDANT } as const;
+  assert.equal(table.try(larger)?.code, 'person');
+});
+
+test('a hand-pay asked for by a version that gave no numbers is paid without one', () => {
+  const table = TestTable.ready();
+  table.must({ type: 'request-cash-out', seat: 1, requestId: 'c1' });
+  for (const { seats } of [table.state, table.replayed])
+    delete (seats[0]!.cashOut as { payNo?: number }).payNo;
+  table.must({ type: 'confirm-hand-pay', seat: 1, requestId: 'c1', person: ATTENDANT, second: null });
+  const paid = table.events.at(-1)!;
+  assert.ok(paid.type === 'hand-paid' && !('payNo' in paid));
+});
+
+test('r.8 the last one paid out while the result lies there is not yet the end of the order of the cut', () => {
+  const table = TestTable.ready({}, { rulebook: 'portugal-blackjack' }, 0);
+  table.insert(1, 50_000);
+  table.bets({ 1: 10_000 });
+  table.draw('TS TH 9D TC');
+  if (table.state.phase === 'offers') table.wait();
+  table.act(1, 'stand');
+  assert.equal(table.state.phase, 'settled');
+  const restarts = (): number => table.events.filter(({ type }) => type === 'cut-order-restarted').length;
+  const payOut = (requestId: string): void => {
+    table.must({ type: 'request-cash-out', seat: 1, requestId });
+    table.must({ type: 'confirm-hand-pay', seat: 1, requestId, person: ATTENDANT, second: null });
+  };
+  for (const state of [table.state, table.replayed]) state.lastCutBy = 1;
+  const before = restarts();
+  payOut('c1');
+  assert.equal(restarts(), before);
+  table.close();
+  table.insert(1, 10_000);
+  table.open();
+  payOut('c2');
+  assert.equal(restarts(), before, 'nor while bets are taken');
+  table.must({ type: 'close-betting' });
+  for (const state of [table.state, table.replayed]) state.lastCutBy = 1;
+  const closed = restarts();
+  table.insert(1, 10_000);
+  payOut('c3');
+  assert.equal(restarts(), closed + 1);
+});
+
+test('a held note is resolved by its own number; one without a value is credited to nobody, one without a seat only once it has one', () => {
+  const table = TestTable.ready({}, { acceptors: 'shared' }, 0);
+  stack(table, 10_000);
+  stack(table, 50_000);
+  stack(table, null);
+  assert.deepEqual(
+    table.state.heldNotes.map(({ caseNo, seat, valueMinor }) => [caseNo, seat, valueMinor]),
+    [
+      [1, null, 10_000],
+      [2, null, 50_000],
+      [3, null, null],
+    ],
+  );
+  const resolve = (caseNo: number, outcome: 'credited' | 'unclaimed') =>
+    table.try({ ...RESOLVE, caseNo, outcome, person: ATTENDANT, second: SUPERVISOR });
+  assert.equal(resolve(2, 'credited')?.code, 'unknown-seat');
+  assert.equal(resolve(3, 'credited')?.detail, 'its value is unknown');
+  assert.equal(resolve(3, 'unclaimed'), null, 'without a seat too');
+  table.must({ type: 'choose-note-seat', seat: 4 });
+  assert.equal(resolve(2, 'credited'), null);
+  assert.equal(table.credit(4), 50_000);
+  assert.equal(resolve(1, 'unclaimed'), null);
+  assert.deepEqual(
+    table.events.flatMap((event) =>
+      event.type === 'held-note-resolved' ? [[event.caseNo, event.seat]] : [],
+    ),
+    [
+      [3, null],
+      [2, 4],
+      [1, null],
+    ],
+    'what is not credited belongs to no seat',
+  );
+});
+
 test('a large hand-pay needs a second person who is not the first', () => {
   const table = TestTable.ready({}, { twoPersonHandPayMinor: amount(50_000) });
   table.must({ type: 'request-cash-out', seat: 1, requestId: 'c1' });
@@ -356,4 +468,15 @@ test('the self-audit names the account that does not agree', () => {
     'seat-credit:3: table owes 10000, books say 9999',
     'the accounts sum to 1, not to zero',
   ]);
+  // What both say alike is wrong all the same where it cannot be.
+  const state = structuredClone(table.state);
+  state.seats[0]!.creditMinor = -1 as never;
+  const both = new Map(table.balances).set('seat-credit:1', 1).set('cash-box:1', -1);
+  const boxes = both.get('cash-box:2')!;
+  both.set('cash-box:2', 0).set('cash-box:3', boxes + both.get('cash-box:3')!);
+  assert.deepEqual(booksAgree(state, both), ['seat-credit:1: credit is -1', 'cash-box:1: the box holds -1']);
+  const stakes = new Map(table.balances)
+    .set('stake:9', -1)
+    .set('bank', (table.balances.get('bank') ?? 0) + 1);
+  assert.deepEqual(booksAgree(table.state, stakes), ['stake: table has 0, books say 1']);
 });

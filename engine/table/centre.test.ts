@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { amount, SUPERVISOR, TestTable } from '../../test/support/table-kit.ts';
 import { allowedNotes, dealerOptions, nextStep } from '../engine.ts';
+import { isNoteOpen } from './centre.ts';
 import type { CentreOrders } from './inputs.ts';
 
 const NONE: CentreOrders = { lock: null, acceptorsOff: [], notes: [] };
@@ -56,6 +57,22 @@ test('an order that is in force already changes nothing', () => {
   assert.deepEqual(
     table.events.slice(length).map(({ type }) => type),
     ['centre-locked'],
+  );
+  obey(table, { acceptorsOff: [2], notes: [{ acceptor: 1, valuesMinor: [10_000] }] });
+  assert.deepEqual(
+    table.events.slice(length + 1).map(({ type }) => type),
+    ['centre-unlocked', 'notes-limited'],
+  );
+  const open = (acceptor: number): boolean[] =>
+    [10_000, 50_000].map((value) => isNoteOpen(table.state, acceptor, value));
+  assert.deepEqual(
+    [open(1), open(2), open(3)],
+    [
+      [true, false],
+      [false, false],
+      [true, true],
+    ],
+    'its own line',
   );
 });
 

@@ -36,7 +36,7 @@ test('510 where no article has a term the house’s runs from the end of the rou
   assert.equal(complaintWindow(table.state)?.roundNo, 1, 'the cards are gone, the round is not');
   table.open();
   table.bet(2, 10_000);
-  table.must({ ...raise, atMs: endedAtMs + 299_999 });
+  table.must({ ...raise, atMs: endedAtMs + 300_000 });
   assert.equal(table.try({ ...raise, seat: 2, atMs: endedAtMs + 300_001 })?.code, 'too-late');
   assert.equal(table.try({ ...raise, atMs: endedAtMs + 200_000 })?.code, 'duplicate');
   assert.equal(table.try({ ...raise, seat: 9 })?.code, 'unknown-seat');
@@ -142,4 +142,23 @@ test('r.61 a fed shuffler has no clock: heard until the cards are in it, also wh
   table.must({ type: 'feed-shuffler' });
   assert.equal(complaintWindow(table.state), null);
   assert.deepEqual(table.try({ ...raise, seat: 2 })?.cites, ['r.61']);
+  // A round without a card leaves nothing to be fed: once it is off the table it is past.
+  table.bets({ 2: 1_000 });
+  table.must({ type: 'void-round', reason: 'supervisor', person: SUPERVISOR });
+  assert.equal(complaintWindow(table.state)?.roundNo, 3);
+  table.close();
+  assert.equal(complaintWindow(table.state), null);
+});
+
+test('510 a complaint of a ledger that named no round is closed without one', () => {
+  const table = played();
+  table.must(raise);
+  for (const state of [table.state, table.replayed])
+    for (const complaint of state.complaints) delete (complaint as { ofRoundId?: string }).ofRoundId;
+  table.must({ ...close, upheld: true });
+  const closed = table.events.at(-1)!;
+  assert.deepEqual(
+    [closed.type, 'ofRoundId' in closed, 'adjustedMinor' in closed],
+    ['complaint-closed', false, false],
+  );
 });

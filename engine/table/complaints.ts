@@ -37,7 +37,7 @@ function endedRound(state: TableState): ClosedRound | null {
  */
 export function complaintWindow(state: TableState): ComplaintWindow | null {
   const last = endedRound(state);
-  if (!last || !state.profile) return null;
+  if (!last) return null;
   const { id: roundId, no: roundNo } = last;
   if (gameOf(state).cardsBack(state) === 'fed-by-dealer') {
     const isOpen = state.phase === 'settled' || isFeedingDue(state);
@@ -121,5 +121,5 @@ export const openComplaint = (state: TableState, complaintNo: number): Complaint
 
 function complaintCites(state: TableState): readonly string[] {
   const { complaints } = articlesOf(state);
-  return complaints === '' || gameOf(state).cardsBack(state) !== 'fed-by-dealer' ? [] : [complaints];
+  return gameOf(state).cardsBack(state) === 'fed-by-dealer' ? [complaints] : [];
 }

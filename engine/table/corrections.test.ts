@@ -12,10 +12,10 @@ import {
 } from '../../test/support/table-kit.ts';
 import { meterValue } from '../accounting/meter-fold.ts';
 import { MOST_MINOR } from '../core/money.ts';
-import { evolve, initialState } from '../engine.ts';
+import { decide, evolve, initialState } from '../engine.ts';
 import { DUTIES } from './duties.ts';
 import type { TableEvent } from './events.ts';
-import { ADJUST_REASONS, type Person, type PersonRole } from './inputs.ts';
+import { ADJUST_REASONS, type Input, type Person, type PersonRole } from './inputs.ts';
 
 const meter = (table: TestTable, code: string): number => meterValue(table.meters, code);
 const balance = (table: TestTable, account: string): number => table.balances.get(account) ?? 0;
@@ -63,7 +63,8 @@ test('607 two different persons, the second a supervisor; a reason out of the li
   assert.equal(code({ person: other('s2', 'supervisor') }), 'done');
   assert.equal(code({ reason: 'other', words: '  ' }), 'malformed');
   assert.equal(code({ reason: 'other', words: 'a chip under the rail' }), 'done');
-  assert.equal(code({ amountMinor: amount(0) }), 'malformed');
+  for (const none of [0, 0.5, Number.MAX_SAFE_INTEGER])
+    assert.equal(code({ amountMinor: none as ReturnType<typeof amount> }), 'malformed', `${none}`);
   assert.equal(code({ amountMinor: amount(-1_000_000) }), 'no-credit');
   assert.equal(code({ seat: 9 }), 'unknown-seat');
   assert.equal(code({ complaintNo: 1 }), 'nothing-to-do');
@@ -72,6 +73,20 @@ test('607 two different persons, the second a supervisor; a reason out of the li
   table.must({ type: 'exit-service' });
   table.must({ type: 'report-fault', device: 'books', fault: 'stake', place: 'ledger' });
   assert.equal(code({}), 'held', 'while the books do not agree no money moves by hand');
+});
+
+test('607 no credit is lifted above what can be counted; one that is there already may be lowered', () => {
+  const table = TestTable.ready({}, {}, 0);
+  for (const { seats } of [table.state, table.replayed]) seats[0]!.creditMinor = amount(MOST_MINOR + 10);
+  const code = (amountMinor: number): string | undefined => {
+    const decision = decide(table.state, {
+      atMs: table.atMs,
+      ...adjust({ amountMinor: amount(amountMinor) }),
+    } as Input);
+    return decision.ok ? undefined : decision.code;
+  };
+  assert.equal(code(5), 'limit');
+  assert.equal(code(-5), undefined);
 });
 
 test('the roles of every duty, cell by cell', () => {
@@ -162,6 +177,13 @@ test('511 a win above the limit is paid by hand and not on the credit; the stake
     [20_000, 20_000, 0, 0],
   );
   table.checkReplay();
+});
+
+test('511 a win that is just the limit is the machine’s', () => {
+  const table = won(20_000, { 1: 20_000, 2: 10_000 });
+  assert.equal(table.credit(1), 120_000);
+  const settled = table.events.findLast(({ type }) => type === 'round-settled')!;
+  assert.ok(!('byHand' in settled));
 });
 
 test('511 both above the limit are two hand-pays with numbers one after the other; a cash-out waits beside', () => {

@@ -19,8 +19,7 @@ export function adjustCredit(draft: Draft, input: InputOf<'adjust-credit'>): Rej
   const { seat, amountMinor, reason, words, corrects, complaintNo, person, second } = input;
   if (!seatOf(state, seat)) return reject('unknown-seat');
   const after = creditOf(state, seat) + amountMinor;
-  if (!Number.isSafeInteger(amountMinor) || !Number.isSafeInteger(after) || amountMinor === 0)
-    return reject('malformed', [], 'amountMinor');
+  if (!Number.isSafeInteger(after) || amountMinor === 0) return reject('malformed', [], 'amountMinor');
   const { currency, maxCreditMinor } = profileOf(state);
   // A limit of the house for what a person types; what is rightly more is put right in parts, each
   // with its two persons.

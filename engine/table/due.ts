@@ -16,4 +16,4 @@ export function dueCard(state: TableState): Due | null {
   return gameOf(state).due(round, state);
 }
 
-export const isDueFaceDown = (due: Due): boolean => 'faceDown' in due && due.faceDown === true;
+export const isDueFaceDown = (due: Due): boolean => (due as { readonly faceDown?: true }).faceDown === true;

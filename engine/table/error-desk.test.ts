@@ -605,6 +605,7 @@ for (const [game, rulebook, bets, cards] of [
       table.draw(card);
       const { cardCount } = table.state.round!;
       assert.equal(doubt(table), null);
+      assert.equal(cardName(table.state.hold!.card!), card);
       assert.equal(table.state.round!.cardCount, cardCount - 1);
       name(table, '9D');
       assert.equal(table.state.round!.cardCount, cardCount);
@@ -638,4 +639,127 @@ test('art. 7.5: a card of the challenge is named again before the next three are
   name(table, 'JH');
   assert.deepEqual([cardsOf(table, 1), cardsOf(table, 2)], ['8S QD', '8D JH']);
   table.checkReplay();
+});
+
+test('arts. 5.1.1, 5.1.2 the errors of the deal need a round that is open and a table that is not held', () => {
+  const table = ready();
+  assert.deepEqual([takeBack(table)?.code, takeBack(table)?.detail], ['not-due', 'no round']);
+  table.bets({ 1: 10_000 });
+  assert.equal(table.tryDraw('TS', null, 10), null);
+  assert.equal(table.try({ type: 'replace-bank-second', person: DEALER })?.code, 'held');
+});
+
+test('a card of a seat that lies face down is doubted by nobody', () => {
+  const table = ready({ dealing: 'faceDown' });
+  table.bets({ 1: 10_000 });
+  table.draw('TS');
+  assert.deepEqual([doubt(table)?.code, doubt(table)?.detail], ['not-allowed', 'the card lies face down']);
+});
+
+test('art. 5.1.2 first cards are given to another seat of the round, as many as they are, before anybody has had a word', () => {
+  const swap = (table: TestTable, fromSeat: number, toSeat: number) =>
+    table.try({ type: 'assign-card', fromSeat, toSeat, person: DEALER });
+  const table = ready();
+  table.bets({ 1: 10_000, 2: 10_000 });
+  table.draw('TS 9S 9H 8D');
+  for (const [from, to] of [
+    [9, 1],
+    [1, 9],
+    [1, 1],
+  ] as const)
+    assert.equal(swap(table, from, to)?.detail, 'no such cards');
+  assert.equal(swap(table, 1, 2)?.detail, 'not the same number of cards');
+  table.draw('7D');
+  assert.deepEqual(assignables(table.state), [{ fromSeat: 1, toSeat: 2, all: true, places: [0, 1] }]);
+  assert.equal(swap(table, 1, 2), null);
+  assert.ok(!('place' in table.events.findLast(({ type }) => type === 'cards-swapped')!));
+  const down = ready({ dealing: 'faceDown' });
+  down.bets({ 1: 10_000, 2: 10_000 });
+  down.draw('TS 9S 9H 8D 7D');
+  assert.deepEqual(assignables(down.state), [{ fromSeat: 1, toSeat: 2, all: true, places: [] }]);
+  const split = ready();
+  split.bets({ 1: 10_000, 2: 10_000, 3: 10_000 });
+  split.draw('8S 9S TS 9H 8D 7D 6D');
+  split.wait();
+  assert.equal(swap(split, 2, 3), null);
+  split.wait();
+  split.act(1, 'split');
+  assert.equal(swap(split, 2, 3)?.code, 'too-late');
+});
+
+test('art. 6 of the challenge: whoever has said a word keeps the card, and so does everybody once it is settled', () => {
+  const swap = (table: TestTable): string | null =>
+    table.try({ type: 'assign-card', fromSeat: 1, toSeat: 2, person: DEALER })?.code ?? null;
+  const dealt = (cards: string): TestTable => {
+    const table = ready({}, { rulebook: 'macau-casino-war' });
+    table.bets({ 1: 10_000, 2: 10_000 });
+    table.draw(cards);
+    return table;
+  };
+  const said = dealt('9S 9D 9H');
+  said.act(1, 'surrenderWar');
+  assert.equal(swap(said), 'too-late');
+  const settled = dealt('9S 8S 7H');
+  assert.equal(settled.state.phase, 'settled');
+  assert.equal(swap(settled), 'too-late');
+});
+
+test('a hold whose cause still stands is ended by nobody’s word; one of a table without rules or in service by none at all', () => {
+  const words = (table: TestTable): string[] => remedies(table.state).map(({ remedy }) => remedy);
+  for (const [device, fault, stops] of [
+    ['books', 'books-differ', undefined],
+    ['shoe', 'shoe-jam', undefined],
+    ['display', 'lost', 'table'],
+  ] as const) {
+    const table = ready();
+    table.bets({ 1: 10_000 });
+    table.draw('TS');
+    table.must({ type: 'report-fault', device, fault, place: '', ...(stops ? { stops } : {}) });
+    assert.deepEqual(words(table), ['void-round'], device);
+    table.must({ type: 'clear-fault', device, fault });
+    assert.deepEqual(words(table), ['confirm-layout', 'void-round'], device);
+    // A fault of another kind is no reason for this hold.
+    for (const other of ['books', 'shoe', 'display'].filter((each) => each !== device)) {
+      const more = {
+        device: other,
+        fault: 'x',
+        place: '',
+        ...(other === 'display' ? { stops: 'table' } : {}),
+      };
+      table.must({ type: 'report-fault', ...more } as never);
+    }
+    assert.deepEqual(words(table), ['confirm-layout', 'void-round'], device);
+  }
+  const restarted = ready();
+  restarted.bets({ 1: 10_000 });
+  restarted.draw('TS');
+  restarted.must({ type: 'start-terminal', bootId: 'b2', softwareId: 's' });
+  restarted.must({ type: 'report-fault', device: 'display', fault: 'lost', place: '', stops: 'table' });
+  assert.deepEqual(words(restarted), ['confirm-layout', 'void-round'], 'the cards can be compared');
+  restarted.must({ type: 'enter-service', person: SUPERVISOR });
+  assert.deepEqual(words(restarted), []);
+  const bare = new TestTable();
+  bare.must({ type: 'report-fault', device: 'books', fault: 'books-differ', place: '' });
+  assert.deepEqual([bare.state.hold?.code, words(bare)], ['books', []]);
+});
+
+test('a remedy cites what its book has, and names a supervisor where the house leaves errors to one', () => {
+  const told = (table: TestTable): string[] =>
+    remedies(table.state).map(({ remedy, by, cites }) => [remedy, by, ...cites].join(' '));
+  const bacara = ready({}, { rulebook: 'macau-baccarat' });
+  bacara.open();
+  bacara.bet(1, 10_000, 1, 'player');
+  bacara.must({ type: 'close-betting' });
+  bacara.draw('5S');
+  bacara.must({ type: 'start-terminal', bootId: 'b2', softwareId: 's' });
+  assert.deepEqual(told(bacara), ['confirm-layout dealer', 'void-round supervisor']);
+  assert.deepEqual(
+    remedies(bacara.state).flatMap(({ cites }) => cites),
+    [],
+  );
+  const house = ready({}, { errorsBySupervisor: true });
+  house.bets({ 1: 10_000, 2: 10_000 });
+  house.draw('TS 9S 9H');
+  house.must({ type: 'start-terminal', bootId: 'b2', softwareId: 's' });
+  assert.ok(told(house).includes('assign-card supervisor art.5.1.2'));
 });

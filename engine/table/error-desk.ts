@@ -87,7 +87,7 @@ export function refuseDoubt(state: TableState): Rejection | null {
   if (last === null) return reject('too-late', cites, 'something has followed from this card');
   const isDown =
     last.seat === null
-      ? round.bankHoleDown && !last.additional
+      ? round.bankHoleDown
       : liesFaceDown?.(state, round, handAt(round, last.seat, last.hand)) === true;
   return isDown ? reject('not-allowed', cites, 'the card lies face down') : null;
 }
@@ -120,21 +120,22 @@ export function refuseAssign(
   const cites = [articlesOf(state).misdeal];
   const from = round && roundSeat(round, fromSeat);
   const to = round && roundSeat(round, toSeat);
-  if (!round || !from || !to || from === to) return reject('not-allowed', cites, 'no such cards');
-  if (round.additional > 0) return refuseAdditional(state, from, to, place);
+  if (!from || !to || from === to) return reject('not-allowed', cites, 'no such cards');
+  const { additional, seats } = round!;
+  if (additional > 0) return refuseAdditional(state, from, to, place);
   const isBeforeTurns = state.phase === 'dealing' || state.phase === 'offers' || state.phase === 'turns';
   const { maySwap } = gameOf(state);
   const isUntouched = maySwap
-    ? maySwap(round, from, to)
+    ? maySwap(round!, from, to)
     : [from, to].every(({ hands }) => hands[0]!.status === 'open');
   // Once anybody has asked for a card, the first cards stay where they are.
-  const isPlayed = round.seats.some(({ hands }) => hands.length > 1 || hands[0]!.called);
+  const isPlayed = seats.some(({ hands }) => hands.length > 1 || hands[0]!.called);
   if (!isBeforeTurns || isPlayed || !isUntouched) return reject('too-late', cites);
   const dealt = from.hands[0]!.cards.length;
   const other = to.hands[0]!.cards.length;
   if (place !== undefined) {
     const { liesFaceDown } = gameOf(state);
-    const isDown = [from, to].some(({ hands }) => liesFaceDown?.(state, round, hands[0]!));
+    const isDown = [from, to].some(({ hands }) => liesFaceDown?.(state, round!, hands[0]!));
     if (isDown) return reject('not-allowed', cites, 'the cards lie face down: all of a hand, or none');
     return Number.isInteger(place) && place >= 0 && place < Math.min(dealt, other)
       ? null
@@ -151,8 +152,7 @@ function refuseAdditional(
   place: number | undefined,
 ): Rejection | null {
   const { additional } = gameOf(state);
-  const isFree = place !== undefined && additional?.maySwap(state, from, to, place) === true;
-  return isFree
+  return additional?.maySwap(state, from, to, place)
     ? null
     : reject('too-late', [articlesOf(state).misdeal], 'somebody has decided on these cards');
 }

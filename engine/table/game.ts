@@ -257,15 +257,15 @@ export interface Game {
   /** The cards of the round have been cancelled and the stakes given back. */
   voided?(draft: Draft): void;
   /**
-   * null = no card has been dealt, or what the last one has led to cannot be undone. Absent = none
-   * can be named again.
+   * Of a round with a card on the table; null = what the last one has led to cannot be undone.
+   * Absent = none can be named again.
    */
   findLastCard?(state: TableState): LastCard | null;
   /** art. 5.1.1: absent = a card that comes out face up is valid in this game. */
   refuseTakingBack?(state: TableState): Rejection | null;
   /** Additional cards at the wrong seats; absent = nobody's can be exchanged. */
   readonly additional?: {
-    maySwap(state: TableState, from: RoundSeat, to: RoundSeat, place: number): boolean;
+    maySwap(state: TableState, from: RoundSeat, to: RoundSeat, place: number | undefined): boolean;
     afterSwap(draft: Draft, seats: readonly number[]): void;
   };
   /**

@@ -173,7 +173,7 @@ export function exitService(draft: Draft, { why }: InputOf<'exit-service'>): Rej
   if (!service) return reject('nothing-to-do');
   const left = { type: 'service-left', atMs: draft.atMs, person: service.person } as const;
   emit(draft, why === undefined ? left : { ...left, why });
-  if (!draft.state.hold) drainWaiting(draft);
+  drainWaiting(draft);
   return null;
 }
 
@@ -194,7 +194,7 @@ export function startTerminal(draft: Draft, input: InputOf<'start-terminal'>): R
   }
   if (state.service) {
     emit(draft, { type: 'service-left', atMs, person: state.service.person });
-    if (!state.hold) drainWaiting(draft);
+    drainWaiting(draft);
   }
   return null;
 }

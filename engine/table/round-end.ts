@@ -70,9 +70,8 @@ function winsByHand(
   state: TableState,
   lines: readonly SettlementLine[],
   before: readonly SettlementLine[],
-  limitMinor: Minor | undefined,
+  limitMinor: number = Infinity,
 ): HandPay[] {
-  if (limitMinor === undefined) return [];
   const gone = netsOf(before);
   return [...netsOf(lines)]
     .filter(([, net]) => net > limitMinor)

@@ -137,7 +137,7 @@ function endBetting(draft: Draft, byDeadline: boolean): void {
     burnDue: game.burnBeforeRound(state),
     ...(byDeadline ? {} : { person: state.dealer! }),
   });
-  if (state.shoe.waiting.length > 0) drainWaiting(draft);
+  drainWaiting(draft);
 }
 
 export function reachDeadline(draft: Draft): Rejection | null {

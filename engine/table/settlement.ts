@@ -97,8 +97,9 @@ export function commissionMinor(
   line: Pick<SettlementLine, 'stakeMinor' | 'odds' | 'baseMinor' | 'commission' | 'rounded'>,
 ): number {
   const { commission, rounded } = line;
-  const result = commission === undefined ? 0 : grossMinor(line);
-  return commission === undefined || result <= 0 ? 0 : partOf(result, commission, rounded);
+  if (commission === undefined) return 0;
+  const result = grossMinor(line);
+  return result <= 0 ? 0 : partOf(result, commission, rounded);
 }
 
 /**

@@ -48,6 +48,28 @@ test('bets that lie when the seat is locked stand, are played to their end and p
   assert.equal(table.credit(1), 0);
 });
 
+test('while a door stands open no money is asked for or paid by hand, and the game goes on', () => {
+  const table = TestTable.ready();
+  const ask = { type: 'request-cash-out', seat: 1, requestId: 'c1' } as const;
+  const pay = {
+    type: 'confirm-hand-pay',
+    seat: 1,
+    requestId: 'c1',
+    person: ATTENDANT,
+    second: null,
+  } as const;
+  table.must({ ...ask, seat: 2, requestId: 'c2' });
+  for (const stops of ['cash-outs', 'everything'] as const) {
+    table.must({ type: 'report-fault', device: 'doors', fault: 'door', place: 'main', stops });
+    for (const input of [ask, { ...pay, seat: 2, requestId: 'c2' }])
+      assert.deepEqual(table.try(input)?.detail, 'a door stands open', stops);
+    table.must({ type: 'clear-fault', device: 'doors', fault: 'door' });
+  }
+  table.must(ask);
+  table.must(pay);
+  table.bets({ 3: 10_000 });
+});
+
 test('a fault that stops the table: the round is held with its time, and goes on when the fault is over and the layout confirmed', () => {
   const table = TestTable.ready();
   table.bets({ 1: 10_000 });

@@ -155,6 +155,11 @@ export const terminalFileSchema = z.strictObject({
   secondReader: z.enum(['hold', 'go-on']).exactOptional(),
   storage: storageSchema.exactOptional(),
   speech: speechSchema.exactOptional(),
+  /** A path of a Unix socket takes 107 bytes (Linux). */
+  metrics: z
+    .string()
+    .regex(/^\/[\x21-\x7e]{1,106}$/, 'a path from the root, at most 107 characters')
+    .exactOptional(),
   staffCards: z.strictObject({ pinAlone: z.array(z.enum(ROLES)).max(ROLES.length) }).exactOptional(),
   approvedSoftware: z
     .array(z.string().regex(/^[0-9a-f]{64}$/, '64 hex digits, as service mode shows them'))
@@ -196,6 +201,8 @@ export interface TerminalFile {
    * Absent: no payment is read twice.
    */
   readonly secondReader?: 'hold' | 'go-on';
+  /** Path of the Unix socket where Prometheus finds `/metrics`; absent: there is none. */
+  readonly metrics?: string;
   /** Absent: `LIMITS`. */
   readonly limits?: Limits;
   /** Absent: `defaultStorage`. */

@@ -65,6 +65,8 @@ export class Devices {
     /** Default: they are refused. */
     simulatorsAllowed?: boolean;
     limits?: Limits;
+    /** From the shoe's word of a card until it is on the disk. */
+    cardTook?: (ms: number) => void;
   }) {
     this.#terminal = o.terminal;
     this.#acceptors = o.acceptors;

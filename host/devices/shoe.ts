@@ -32,6 +32,7 @@ export class ShoeDesk {
   readonly #passing: ReadonlySet<string>;
   readonly #clock: DeviceClock;
   readonly #noFeedMs: number;
+  readonly #took: (ms: number) => void;
   /** Of the wait for a card; `drawn` = cards out when it began. */
   #wait: { readonly drawn: number; readonly cancel: () => void } | null = null;
   /**
@@ -49,8 +50,11 @@ export class ShoeDesk {
     log: (line: string) => void;
     clock: DeviceClock;
     limits?: Limits;
+    /** From the shoe's word of a card until it is on the disk. */
+    cardTook?: (ms: number) => void;
   }) {
     this.#noFeedMs = (o.limits ?? LIMITS).noFeedMs;
+    this.#took = o.cardTook ?? (() => {});
     this.#terminal = o.terminal;
     this.#clock = o.clock;
     this.#shoe = o.shoe;
@@ -167,11 +171,13 @@ export class ShoeDesk {
       return this.#changed();
     }
     if (event.type === 'status') return this.#onStatus(event);
+    const heardAt = performance.now();
     if (event.type === 'card') this.#clear('shoe-no-feed');
     const { seq } = event;
     const serial = this.#identity?.serial ?? '';
     const id = seq === null ? null : commandId('shoe', serial, seq);
     const outcome = this.#submit(event, serial, id);
+    if (event.type === 'card' && outcome?.status === 'done') this.#took(performance.now() - heardAt);
     if (outcome?.status === 'rejected') {
       this.#log(`shoe event ${event.type} refused: ${outcome.code} ${outcome.detail ?? ''}`);
       // Still on the record, once, so that the shoe can be told to go on.

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { WebSocketServer } from 'ws';
+import { http } from '../../ledger/chain/node-http.ts';
 import type { DisplayRole } from '../../wire/display.ts';
 import type { ToDisplay } from '../../wire/messages.ts';
 import { accountOf } from './loopback-peer.ts';
@@ -124,7 +124,7 @@ export class DisplayServer {
   constructor(options: DisplayServerOptions) {
     this.#options = options;
     this.#quiet = quietly(options.log);
-    this.#server = createServer(
+    this.#server = http.createServer(
       {
         maxHeaderSize: HEADER_BYTES,
         headersTimeout: HEADERS_WITHIN_MS,

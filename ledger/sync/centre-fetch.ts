@@ -7,12 +7,13 @@
  * defend nothing, because they can write themselves a certificate with others.
  */
 import { generateKeyPairSync, type X509Certificate } from 'node:crypto';
-import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';
+import type { IncomingMessage, Agent as PlainAgent } from 'node:http';
 import { Agent, request as tlsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { type ConnectionOptions, connect } from 'node:tls';
 import { makeCertificate, NO_END_MS, pinOf } from '../chain/certificate.codec.ts';
 import { keyFromPrivate, type LedgerKey } from '../chain/key.ts';
+import { http } from '../chain/node-http.ts';
 
 /**
  * Of one answer at most: sixteen commands, each with the longest bundle of profiles or a roster,
@@ -107,11 +108,11 @@ export function pinnedFetch(pins: readonly string[], terminal: string, key: Ledg
  * half of what sending it takes.
  */
 export const plainFetch = (): CentreFetch =>
-  over(plainRequest, new PlainAgent({ keepAlive: true, maxSockets: 2 }), () => null);
+  over(http.request, new http.Agent({ keepAlive: true, maxSockets: 2 }), () => null);
 
 /** @param wrong what is wrong with an answer, null when nothing is */
 function over(
-  request: typeof plainRequest,
+  request: typeof http.request,
   agent: PlainAgent,
   wrong: (answer: IncomingMessage) => Error | null,
 ): CentreFetch {

@@ -268,6 +268,31 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
     return next;
   };
 
+  /**
+   * A batch may be under way for many seconds. Meanwhile either side still hears of the other every
+   * second, so a slow line is not taken for a dead one, nor a dead one for a slow one.
+   */
+  const heardMeanwhile = async <T>(sent: Promise<T>): Promise<T> => {
+    const over = new AbortController();
+    const signal = AbortSignal.any([stopping.signal, over.signal]);
+    const hear = async (): Promise<void> => {
+      for (;;) {
+        await sleep(HEARTBEAT_MS, undefined, { signal, ref: false }).catch(() => undefined);
+        if (signal.aborted) return;
+        const wrong = await report(null).then(refusalOf, reason);
+        if (signal.aborted) return;
+        if (wrong === null) say({ state: 'up', lastError: null, downSinceMs: null, retryAtMs: null });
+        else say({ state: 'down', lastError: wrong, downSinceMs: status.downSinceMs ?? nowMs() });
+      }
+    };
+    hear().catch(() => undefined);
+    try {
+      return await sent;
+    } finally {
+      over.abort();
+    }
+  };
+
   const hashOf = (at: number): Uint8Array => {
     const own = ledger.hashAt(at);
     if (own === null) throw new RangeError(`there is no entry ${at}`);
@@ -285,7 +310,7 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
       lastHash: toHex(hashOf(from + count - 1)),
     };
     const batch = signLines(head, lines.subarray(0, end), o.key);
-    const answer = await post('/batches', BATCH_TYPE, batch, BATCH_WITHIN_MS);
+    const answer = await heardMeanwhile(post('/batches', BATCH_TYPE, batch, BATCH_WITHIN_MS));
     if (answer.status === 200) {
       const { ackSeq, ackHash, commands: brought } = Ack.parse(await jsonOf(answer));
       if (ackSeq < from)
@@ -387,6 +412,13 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
 
 const ANSWER: JsonBounds = { characters: ANSWER_BYTES, depth: 6 };
 const jsonOf = async (answer: Response): Promise<unknown> => parseBounded(await answer.text(), ANSWER);
+
+/** Null where the answer is no refusal; it is read to its end, so that its connection is free. */
+async function refusalOf(answer: Response): Promise<string | null> {
+  if (answer.status !== 200) return await describe(answer);
+  await answer.text();
+  return null;
+}
 
 /** One line about an answer that is not the one wanted. */
 async function describe(answer: Response): Promise<string> {

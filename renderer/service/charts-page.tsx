@@ -11,6 +11,8 @@ const HOUR_MS = 3_600_000;
 /** Up to here hours are told apart, beyond it days. */
 const BY_HOUR = 48;
 const SPANS = [24, 7 * 24, 31 * 24] as const;
+/** What else takes its time than answers of devices. */
+const MEASURED = ['commit', 'link', 'touch', 'card', 'note'] as const;
 
 /** Notes, times, rounds and faults as pictures, each with its table. */
 export function ChartsPage() {
@@ -193,8 +195,10 @@ function Faults({ trends, hours }: { readonly trends: TrendPage; readonly hours:
 function Latencies({ latencies }: { readonly latencies: readonly Latency[] }) {
   const { s, count, fixed, language } = useServiceWords();
   const ms = (value: number): string => `${fixed(value, value < 10 ? 1 : 0)} ms`;
-  const nameOf = (what: string): string =>
-    what === 'commit' ? s('charts.commit') : what === 'link' ? s('charts.link') : deviceText(what, language);
+  const nameOf = (what: string): string => {
+    const measured = MEASURED.find((each) => each === what);
+    return measured === undefined ? deviceText(what, language) : s(`charts.${measured}`);
+  };
   return (
     <article class="device" aria-label={s('charts.latencies')}>
       <h3>

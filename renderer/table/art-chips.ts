@@ -106,7 +106,7 @@ export function chipPicture(kind: number, u: number): Painting {
 
 /** art. 1.5: the streak's button, a red lammer with a golden rim; its figure is set as text. */
 export function buttonPicture(u: number): Painting {
-  const r = 14 * u;
+  const r = 16 * u;
   const mid = r + 4 * u;
   const paint = (ink: Ink): void => {
     ink.fillStyle = 'rgba(0, 0, 0, .45)';

@@ -27,7 +27,7 @@ const bettors = (seat: number, count: number): Behind[] =>
 
 /** The label as wide as it may become. */
 const labelBox = (table: TableLayout, { label }: StackPiece): Box =>
-  boxAround(label!.at.x, label!.at.y, label!.room, 21 * table.unit);
+  boxAround(label!.at.x, label!.at.y, label!.room, 28 * table.unit);
 
 const overlap = (a: Box, b: Box): number =>
   Math.min(
@@ -64,7 +64,7 @@ test('every bettor has chips of their own, with the number of their seat, in the
   const shown = pictureOf(view, layTable(1920, 1080, formOf(view)));
   const told = shown.stacks
     .filter(({ owner }) => owner === 4 || owner === 5)
-    .map(({ key, bettor, amountMinor, label }) => [key, bettor, amountMinor / 100, label?.text]);
+    .map(({ key, bettor, amountMinor, label }) => [key, bettor, amountMinor / 100, label?.texts[0]]);
   assert.deepEqual(told, [
     ['4/0', 2, 100, '2: 100'],
     ['4/0/by6', 6, 1000, '6: 1,000'],
@@ -88,7 +88,7 @@ test('the felt shows no more and no less money than lies on the hands, and each 
     assert.equal(lies, due, `seat ${seat.seat}`);
   }
   const five = shown.stacks.find(({ key }) => key === '5/0/by2');
-  assert.deepEqual([five?.label?.text, five?.label?.tone], ['2: +1,500', 'won']);
+  assert.deepEqual([five?.label?.texts[0], five?.label?.tone], ['2: +1,500', 'won']);
   assert.equal(shown.ribbons.find(({ seat }) => seat === 5)?.amount, '+100', 'of the seat itself');
 });
 
@@ -97,11 +97,11 @@ test('after a split the chips behind stand on the hands their money is on', () =
   const shown = pictureOf(view, layTable(1920, 1080, formOf(view)));
   const behind = shown.stacks.filter(({ key }) => key.endsWith('/behind'));
   assert.deepEqual(
-    behind.map(({ key, amountMinor, label }) => [key, amountMinor / 100, label?.text]),
+    behind.map(({ key, amountMinor, label }) => [key, amountMinor / 100, label?.texts[0]]),
     [
       ['3/0/behind', 1500, '1 6'],
       ['3/1/behind', 1000, '6'],
-      ['5/0/behind', 3950, '×5'],
+      ['5/0/behind', 3950, '1 2 3 6 7'],
       ['5/1/behind', 1500, '2'],
       ['5/2/behind', 3500, '2 6'],
     ],

@@ -4,7 +4,7 @@
  * CSS pixels.
  */
 import type { SeatView } from '../../wire/view.ts';
-import { amountText, chipColumns, signedText } from './chips.ts';
+import { amountTexts, chipColumns } from './chips.ts';
 import type { HandPlacement } from './hands.ts';
 import type { StackPiece } from './pieces.ts';
 import type { TableLayout } from './table-layout.ts';
@@ -41,7 +41,7 @@ export function besideBox(table: TableLayout, seat: SeatView, behind: readonly B
       y: place.y + ((row - (count - 1) / 2) * apart - 8) * u,
     };
     const won = laid.wonMinor > 0;
-    const amount = won ? signedText(laid.wonMinor, seat.language) : amountText(laid.keptMinor, seat.language);
+    const amounts = amountTexts(won ? laid.wonMinor : laid.keptMinor, seat.language, won);
     return {
       key: `${seat.seat}/0/by${laid.by}`,
       owner: seat.seat,
@@ -51,7 +51,8 @@ export function besideBox(table: TableLayout, seat: SeatView, behind: readonly B
       at,
       scale,
       label: {
-        text: `${laid.by}: ${amount}`,
+        // whose it is, where the amount has no room: that stands in the panel
+        texts: [...amounts.map((amount) => `${laid.by}: ${amount}`), `${laid.by}`],
         at: { x: at.x, y: at.y + 42 * u * scale },
         tone: won ? 'won' : 'stake',
         room,
@@ -85,9 +86,6 @@ export function besideHand(
   };
 }
 
-/** More numbers than these are no longer read at the size they would have. */
-const NUMBERS = 3;
-
 /**
  * All money behind on one of several hands, told by the numbers of whose it is, or how many: for
  * more there is no room.
@@ -114,7 +112,7 @@ export function stackBesideHand(
       at: { x, y },
       scale,
       label: {
-        text: behind.length > NUMBERS ? `×${behind.length}` : behind.map(({ by }) => by).join(' '),
+        texts: [behind.map(({ by }) => by).join(' '), `×${behind.length}`],
         at: { x, y: y - (28 * scale + 16) * u },
         tone: behind.some(({ wonMinor }) => wonMinor > 0) ? 'won' : 'stake',
         room: hand.stakeRoom * 0.5,

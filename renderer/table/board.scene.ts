@@ -3,18 +3,20 @@
  * animation or at once; when all movements have ended it sets the picture once more, so that what
  * stands is always exactly the state.
  */
-import { type BitmapText, Container, Sprite, type Texture } from 'pixi.js';
+import { type BitmapText, Container, Rectangle, Sprite, Texture } from 'pixi.js';
 import type { Art } from './art.ts';
 import { AttractWidget } from './attract.widget.ts';
 import { ButtonsWidget } from './buttons.widget.ts';
 import { CardsWidget } from './cards.widget.ts';
 import { ChipsWidget } from './chips.widget.ts';
 import { FurnitureWidget } from './furniture.widget.ts';
+import type { Box } from './geometry.ts';
 import type { Letters } from './letters.ts';
 import { MeterWidget } from './meter.widget.ts';
 import type { Motion } from './motion.ts';
 import { type Change, FADE_MS } from './pace.ts';
 import type { Picture } from './pieces.ts';
+import { paintLettering } from './print.ts';
 import { ResultsWidget } from './results.widget.ts';
 import { changesInMs, LAST_MS, RingWidget } from './ring.widget.ts';
 import { type PrintedOdds, SpotsWidget } from './spots.widget.ts';
@@ -22,6 +24,8 @@ import type { TableLayout } from './table-layout.ts';
 
 const IVORY = 0xf4ebd9;
 const GOLD = 0xf1d79b;
+/** From one line of the banner to the next. */
+const LINE = 33;
 /** One more drawing after the end, so that the glow stands as it did before the last seconds. */
 const TIMER_SLACK_MS = 200;
 
@@ -37,6 +41,9 @@ export class Board {
   readonly #handGlow: Sprite;
   readonly #offers = new Container();
   readonly #numbers: readonly BitmapText[];
+  readonly #lettering: readonly { readonly view: Sprite; readonly box: Box }[];
+  /** What the page lays over the cloth. */
+  #covers: readonly Box[] = [];
   readonly #ringHost: HTMLElement;
   readonly #ringOf = new Map<number, RingWidget>();
   readonly #spots: SpotsWidget;
@@ -92,6 +99,16 @@ export class Board {
       return number;
     });
 
+    this.#lettering = paintLettering(table, art.resolution).flatMap(({ canvas, boxes }) => {
+      const { source } = art.wrap(canvas);
+      return boxes.map((box) => {
+        const frame = new Rectangle(box.x, box.y, box.width, box.height);
+        const view = new Sprite(new Texture({ source, frame }));
+        view.position.set(box.x, box.y);
+        return { view, box };
+      });
+    });
+
     this.#furniture = new FurnitureWidget(art, letters);
     this.#cards = new CardsWidget(art, letters, motion, this.#flights);
     this.#chips = new ChipsWidget(art, letters, motion, this.#flights);
@@ -105,6 +122,7 @@ export class Board {
 
     this.root.addChild(
       new Sprite(ground),
+      ...this.#lettering.map(({ view }) => view),
       this.#shade,
       this.#turnGlow,
       this.#offers,
@@ -187,24 +205,51 @@ export class Board {
   #showBanner(picture: Picture): void {
     for (const child of this.#banner.removeChildren()) child.destroy({ children: true });
     const { banner } = picture;
+    this.#showLettering();
     this.#shade.visible = banner !== null;
     if (banner === null) return;
     this.#shade.alpha = banner.tone === 'hold' ? 0.5 : 0.42;
-    const { x, y, width, height } = this.#table.banner;
+    const { x, y, width, height } = this.#bannerBox();
     const u = this.#table.unit;
     const pad = 18 * u;
     const plate = new Sprite(banner.tone === 'hold' ? this.#art.holdBanner : this.#art.closedBanner);
     plate.position.set(x - pad, y - pad);
-    const told = banner.reasons.length > 0;
-    const title = this.#letters.line(banner.titles.join(' · '), 700, (told ? 22 : 26) * u, 0xfff1d6);
-    title.position.set(x + width / 2, y + height * (told ? 0.32 : 0.48));
-    this.#banner.addChild(plate, title);
-    if (told) {
-      const line = this.#letters.line(banner.reasons.join(' '), 500, 15.5 * u, IVORY);
-      line.position.set(x + width / 2, y + height * 0.71);
-      this.#letters.fit(line, width - 36 * u);
-      this.#banner.addChild(line);
+    const title = this.#letters.line(banner.titles.join(' · '), 700, 26 * u, 0xfff1d6);
+    // each language its own line: together they were too small to read
+    const reasons = banner.reasons.map((reason) => this.#letters.line(reason, 500, 22 * u, IVORY));
+    const lines = [title, ...reasons];
+    const first = y + height / 2 - ((lines.length - 1) * LINE * u) / 2;
+    for (const [i, line] of lines.entries()) {
+      line.position.set(x + width / 2, first + i * LINE * u);
+      this.#letters.fit(line, width - 28 * u);
     }
+    this.#banner.addChild(plate, ...lines);
+  }
+
+  /** What the page lays over the cloth; true: the cloth looks different for it. */
+  cover(boxes: readonly Box[]): boolean {
+    this.#covers = boxes;
+    if (this.#picture?.banner) this.#showBanner(this.#picture);
+    return this.#showLettering() || this.#picture?.banner != null;
+  }
+
+  /** Below what the dealer has opened over its place. */
+  #bannerBox(): Box {
+    const { banner, unit: u } = this.#table;
+    const opened = this.#covers.filter((box) => box.y < banner.y && overlap(box, banner));
+    return { ...banner, y: Math.max(banner.y, ...opened.map((box) => box.y + box.height + 6 * u)) };
+  }
+
+  /** Lettering that something lies over is left out as a whole: nobody reads half a word. */
+  #showLettering(): boolean {
+    const covers = this.#picture?.banner ? [...this.#covers, this.#bannerBox()] : this.#covers;
+    let changed = false;
+    for (const { view, box } of this.#lettering) {
+      const visible = !covers.some((cover) => overlap(cover, box));
+      changed ||= view.visible !== visible;
+      view.visible = visible;
+    }
+    return changed;
   }
 
   #showTurn(picture: Picture, change: Change): void {
@@ -256,3 +301,6 @@ export class Board {
     }
   }
 }
+
+const overlap = (a: Box, b: Box): boolean =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;

@@ -5,7 +5,6 @@ import { easeInOut, type Motion } from './motion.ts';
 import { along, BUTTON_MS, type Change, FADE_MS } from './pace.ts';
 import type { ButtonPiece, Picture } from './pieces.ts';
 
-const SCALE = 0.86;
 /** What a button shows that waits. */
 const BLANK = '連';
 
@@ -79,7 +78,7 @@ export class ButtonsWidget {
 
   #add(piece: ButtonPiece): LiveButton {
     const view = new Container();
-    const figure = this.#letters.line('', 800, 16 * this.#art.table.unit, 0xfff3df);
+    const figure = this.#letters.line('', 800, 22 * this.#art.table.unit, 0xfff3df);
     figure.position.set(0, -0.5 * this.#art.table.unit);
     view.addChild(new Sprite({ texture: this.#art.streakButton, anchor: 0.5 }), figure);
     const live = { view, figure, piece };
@@ -97,7 +96,7 @@ export class ButtonsWidget {
     this.#motion.stop(`button/${piece.seat}`);
     this.layer.addChild(view);
     view.alpha = 1;
-    view.scale.set(SCALE);
+    view.scale.set(1);
     view.position.set(piece.at.x, piece.at.y);
     this.#say(live);
     this.#covers(piece.seat, piece.number);
@@ -130,7 +129,7 @@ export class ButtonsWidget {
         }
         const at = along(from, live.piece.at, p, from.x < live.piece.at.x ? 0.1 : -0.1);
         view.position.set(at.x, at.y);
-        view.scale.set(SCALE * (1 + 0.35 * Math.sin(Math.PI * p)));
+        view.scale.set(1 + 0.35 * Math.sin(Math.PI * p));
       },
       done: () => this.#set(live),
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { amountText, CHIPS, chipColumns, signedText } from './chips.ts';
+import { amountText, amountTexts, CHIPS, chipColumns, signedText } from './chips.ts';
 
 const worth = (columns: number[][]): number =>
   columns.flat().reduce((sum, kind) => sum + CHIPS[kind]!.value * 100, 0);
@@ -36,4 +36,12 @@ test('amounts are short and exact, in the figures of their language', () => {
   assert.equal(amountText(1250, 'pt'), '12,50');
   assert.equal(signedText(-60_000, 'en'), '−600');
   assert.equal(signedText(0, 'zh-Hant'), '+0');
+});
+
+test('a label with little room tells an amount as the chips do, where that is exact', () => {
+  assert.deepEqual(amountTexts(90_000, 'en'), ['900']);
+  assert.deepEqual(amountTexts(150_000, 'en'), ['1,500', '1.5K']);
+  assert.deepEqual(amountTexts(150_000, 'pt'), ['1\u00a0500', '1,5K']);
+  assert.deepEqual(amountTexts(125_000, 'zh-Hant'), ['1,250']);
+  assert.deepEqual(amountTexts(-1_000_000, 'zh-Hant', true), ['−10,000', '−10K']);
 });

@@ -1,4 +1,5 @@
 /** Amounts as chips and as short text. Minor units in, plain data out. */
+import { formatNumber } from '../../engine/rules/formats.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 import { formatShort } from '../texts/i18n.ts';
 
@@ -50,3 +51,26 @@ export const amountText = formatShort;
 /** With its sign, a true minus: '+2,250', '−600'. */
 export const signedText = (amountMinor: number, language: Language): string =>
   amountMinor < 0 ? `−${amountText(-amountMinor, language)}` : `+${amountText(amountMinor, language)}`;
+
+const THOUSAND_MINOR = 100_000;
+
+/**
+ * An amount with its sign where it is won or lost, and the same as the chips name it, '1K' and
+ * '1.5K', where that is exact: for a label with little room.
+ */
+export function amountTexts(amountMinor: number, language: Language, signed = false): readonly string[] {
+  const size = Math.abs(amountMinor);
+  const sign = signed ? (amountMinor < 0 ? '−' : '+') : '';
+  const whole = `${sign}${amountText(size, language)}`;
+  if (size < THOUSAND_MINOR || size % (THOUSAND_MINOR / 10) !== 0) return [whole];
+  return [whole, `${sign}${formatNumber(size / THOUSAND_MINOR, language, 0, 1)}K`];
+}
+
+const NARROW = /[,.:·\u00a0 ]/;
+
+/** How wide a line of the heaviest letters is, in their height. */
+export const emsOf = (text: string): number =>
+  [...text].reduce(
+    (sum, letter) => sum + (letter.codePointAt(0)! > 0x2e80 ? 1 : NARROW.test(letter) ? 0.3 : 0.6),
+    0,
+  );

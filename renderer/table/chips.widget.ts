@@ -1,12 +1,16 @@
 import { Container } from 'pixi.js';
 import type { Art } from './art.ts';
+import { emsOf } from './chips.ts';
 import { middleOf, type Point } from './geometry.ts';
 import type { Letters } from './letters.ts';
 import { easeOut, type Motion } from './motion.ts';
 import { along, CHIP_MS, type Change, MONEY_APART_MS, MOVE_MS, mix } from './pace.ts';
 import type { Picture, StackPiece } from './pieces.ts';
-import { SignWidget } from './sign.widget.ts';
+import { ENDS, SignWidget } from './sign.widget.ts';
 import { StackWidget } from './stack.widget.ts';
+
+/** Height of the letters of an amount. */
+const LETTERS = 22;
 
 interface LiveStack {
   readonly widget: StackWidget;
@@ -152,17 +156,18 @@ export class ChipsWidget {
 
   #label(live: LiveStack): void {
     const { label } = live.piece;
-    live.label.view.visible = label !== null;
+    live.label.view.visible = false;
     if (label === null) return;
     const u = this.#art.table.unit;
-    const tight = label.room < 80 * u;
-    const font = (tight ? 15.5 : 18) * u;
-    const width = Math.min(
-      label.room,
-      Math.max(tight ? 36 * u : 54 * u, (label.text.length * 0.6 + 1) * font),
-    );
+    const font = LETTERS * u;
+    const height = (label.room < 80 * u ? 24 : 28) * u;
+    const widthOf = (text: string): number => emsOf(text) * font + height * ENDS;
+    const text = label.texts.find((each) => widthOf(each) <= label.room);
+    live.label.view.visible = text !== undefined;
+    if (text === undefined) return;
+    const width = Math.min(label.room, Math.max(36 * u, widthOf(text) + 4 * u));
     live.label.view.position.set(label.at.x, label.at.y);
-    live.label.show({ width, height: (tight ? 21 : 26) * u, font, tone: label.tone, parts: [label.text] });
+    live.label.show({ width, height, font, tone: label.tone, parts: [text] });
   }
 
   #fly(

@@ -5,7 +5,7 @@
 import { CHIP_EDGE, CHIP_RADIUS, chipPicture } from './art-chips.ts';
 import { glow, gradient, type Ink, lotus, noise, paintPlaque, roundRect, shade, sheet } from './brush.ts';
 import type { Box } from './geometry.ts';
-import { paintBand, paintBank, paintLettering, paintTerms } from './print.ts';
+import { paintBand, paintBank, paintFlourish } from './print.ts';
 import { paintBoxes, paintSpots } from './print-spots.ts';
 import { clothEdge, type EdgePoint, paintCalcada, paintWood, trace } from './rim.ts';
 import type { TableLayout } from './table-layout.ts';
@@ -314,9 +314,8 @@ export function printTable(
   { canvas, ink, edge, resolution }: BareTable,
 ): HTMLCanvasElement {
   ink.lineCap = 'butt';
-  if (table.form.game === 'baccarat') paintTerms(ink, table);
-  else paintBand(ink, table);
-  paintLettering(ink, table);
+  if (table.form.game !== 'baccarat') paintBand(ink, table);
+  paintFlourish(ink, table);
   paintBank(ink, table);
   paintTray(ink, table);
   paintFloat(ink, table, resolution);

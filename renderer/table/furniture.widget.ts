@@ -64,18 +64,18 @@ export class FurnitureWidget {
     const { tray, limits, round } = table;
     const mid = { limits: limits.x + limits.width / 2, round: round.width / 2 };
     this.#texts = {
-      tray: sign('', 500, 18, QUIET, under(tray.x + tray.width / 2, tray.y + tray.height + 20 * u)),
+      tray: sign('', 500, 22, QUIET, under(tray.x + tray.width / 2, tray.y + tray.height + 20 * u)),
       shoe: sign(
         '',
         500,
-        18,
+        22,
         QUIET,
         under(table.shoe.x + table.shoe.width / 2, table.shoe.y + table.shoe.height + 20 * u),
       ),
-      limitsTitle: sign('', 500, 15.5, QUIET, under(mid.limits, limits.y + limits.height * 0.31)),
-      limits: sign('', 700, 21, BRIGHT_GOLD, under(mid.limits, limits.y + limits.height * 0.66)),
-      round: sign('', 700, 21, BRIGHT_GOLD, under(mid.round, round.height * 0.34)),
-      roundSecond: sign('', 500, 16, QUIET, under(mid.round, round.height * 0.69)),
+      limitsTitle: sign('', 500, 22, QUIET, under(mid.limits, limits.y + limits.height / 2 - 14 * u)),
+      limits: sign('', 700, 22, BRIGHT_GOLD, under(mid.limits, limits.y + limits.height / 2 + 13 * u)),
+      round: sign('', 700, 22, BRIGHT_GOLD, under(mid.round, round.height / 2 - 14 * u)),
+      roundSecond: sign('', 500, 22, QUIET, under(mid.round, round.height / 2 + 13 * u)),
     };
     this.#roundSign.position.set(round.x, round.y);
 
@@ -109,9 +109,14 @@ export class FurnitureWidget {
       // what a machine holds changes with every card it takes back
       shoe.total === 0 || shuffler ? source : `${source} ${shoe.remaining} / ${shoe.total}`,
     );
-    this.#letters.set(this.#texts.limitsTitle, text('limits'));
+    this.#letters.choose(
+      this.#texts.limitsTitle,
+      // the leading language alone where the sign is narrow
+      [text('limits'), feltText(FELT_LANGUAGES[form.home][0]!)('limits')],
+      this.#art.table.limits.width - 22 * this.#art.table.unit,
+    );
     this.#letters.set(this.#texts.limits, picture.limits);
-    this.#letters.fit(this.#texts.limits, this.#art.table.limits.width - 20 * this.#art.table.unit);
+    this.#letters.fit(this.#texts.limits, this.#art.table.limits.width - 10 * this.#art.table.unit);
 
     this.#nextCard.visible = shoe.remaining > 0;
     const share = shoe.total === 0 ? 0 : shoe.remaining / shoe.total;
@@ -153,11 +158,11 @@ export class FurnitureWidget {
         return demo ? t('demo') : last ? t('lastRound') : t('round', { no });
       });
       const { width, height } = this.#art.table.round;
-      const room = width - 20 * this.#art.table.unit;
+      const room = width - 10 * this.#art.table.unit;
       this.#letters.set(this.#texts.round, first!);
       this.#letters.fit(this.#texts.round, room);
       // one language alone stands in the middle
-      this.#texts.round.y = height * (second === undefined ? 0.5 : 0.34);
+      this.#texts.round.y = height / 2 - (second === undefined ? 0 : 14) * this.#art.table.unit;
       this.#letters.set(this.#texts.roundSecond, second ?? '');
       if (second !== undefined) this.#letters.fit(this.#texts.roundSecond, room);
       this.#texts.round.tint = last || demo ? 0xfff1d6 : BRIGHT_GOLD;

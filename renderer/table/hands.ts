@@ -70,7 +70,7 @@ function laySingle(table: TableLayout, seat: SeatLayout, cardCount: number, doub
   const end = width * Math.cos(spread / 2) + height * Math.sin(spread / 2);
   const step = upright > 1 ? Math.min(46 * u, (room - end) / (upright - 1)) : 0;
   const fan = end + step * Math.max(0, upright - 1);
-  const badgeWidth = 66 * u;
+  const badgeWidth = 70 * u;
   const gap = 6 * u;
   // over the box, moved aside only as far as the badge needs
   const left = Math.min(seat.x - fan / 2, seat.zone.x + seat.zone.width - badgeWidth - gap - fan);
@@ -114,7 +114,7 @@ function laySplit(
   const slot = (seat.zone.width - 6 * u) / hands;
   const upright = doubled ? cardCount - 1 : cardCount;
   const bottom = seat.y - table.boxRadius - 10 * u;
-  const top = seat.zone.y + 30 * u;
+  const top = seat.zone.y + 34 * u;
   // as large as lets every index of the column be read
   const tall = (bottom - top) / (1 + indexOf(table).down * Math.max(0, upright - 1)) / table.card.height;
   const scale = Math.min(0.76, (slot - 3.5 * u) / table.card.width, tall);
@@ -141,7 +141,7 @@ function laySplit(
   }
   return {
     cards,
-    badge: { x, y: bottom - column - 15 * u, from: 'middle' },
+    badge: { x, y: bottom - column - 17 * u, from: 'middle' },
     stake: { x, y: seat.y },
     stakeScale: Math.min(0.82, (slot - 6 * u) / (58 * u)),
     stakeRoom: slot - 3 * u,
@@ -231,12 +231,12 @@ export function badgeSize(
   const u = table.unit;
   const wide = text.length > 2;
   if (hands === 0) return { width: 58 * u, height: 52 * u, font: 36 * u };
-  if (hands <= 1) return { width: (wide ? 66 : 54) * u, height: 38 * u, font: (wide ? 21 : 25) * u };
+  if (hands <= 1) return { width: (wide ? 70 : 54) * u, height: 38 * u, font: (wide ? 22 : 25) * u };
   const slot = (table.seats[0]!.zone.width - 6 * u) / hands;
   return {
-    width: Math.min((wide ? 58 : 44) * u, slot - 3 * u),
-    height: 27 * u,
-    font: (wide ? (slot < 48 * u ? 13 : 16) : 18) * u,
+    width: Math.min((wide ? 70 : 46) * u, slot - 3 * u),
+    height: 30 * u,
+    font: 22 * u,
   };
 }
 

@@ -16,7 +16,7 @@ import {
 import { layTable } from './layout.ts';
 import { along, bowOf, mix } from './pace.ts';
 import { corners, fieldCorners, placeAt } from './places.ts';
-import type { Spot, TableLayout } from './table-layout.ts';
+import type { TableLayout } from './table-layout.ts';
 
 const SIZES = [
   [1366, 768],
@@ -66,14 +66,6 @@ function gap(a: readonly Point[], b: readonly Point[]): number {
   }
   return widest;
 }
-/** A spot as a convex shape; a circle as the polygon around it. */
-const shapeOf = (spot: Spot): Point[] =>
-  spot.kind === 'circle'
-    ? Array.from({ length: 32 }, (_, i) => {
-        const [angle, r] = [(i * Math.PI) / 16, spot.radius / Math.cos(Math.PI / 32)];
-        return { x: spot.x + r * Math.cos(angle), y: spot.y + r * Math.sin(angle) };
-      })
-    : fieldCorners(spot);
 const say = (box: Box): string =>
   `${Math.round(box.x)},${Math.round(box.y)} ${Math.round(box.width)}x${Math.round(box.height)}`;
 
@@ -122,11 +114,12 @@ for (const [width, height] of SIZES) {
       const u = table.unit;
       for (const seat of table.seats) {
         assert.deepEqual(seat.spots.map((spot) => spot.bet).sort(), [...form.spots].sort());
-        const label = around({ x: seat.x, y: seat.y + table.boxRadius }, 84 * u, 24 * u);
+        const label = around({ x: seat.x, y: seat.y + table.boxRadius }, 96 * u, 28 * u);
         const ribbon = around(seat.ribbon, 150 * u, 33 * u);
         assert.ok(ribbon.y + ribbon.height < table.panelTop - 27 * u, 'ribbon on the tab of the rules');
         for (const [i, spot] of seat.spots.entries()) {
           assert.deepEqual(placeAt(table, spot.x, spot.y), { seat: seat.seat, bet: spot.bet });
+          for (const print of [spot.name, spot.odds]) assert.ok(print === null || print.size >= 21.99 * u);
           if (spot.cell !== null) {
             const { cell } = spot;
             const across = (x: number): void => {
@@ -142,7 +135,7 @@ for (const [width, height] of SIZES) {
             assert.ok(spot.label.x + spot.labelRoom / 2 <= cell.to + 1, `${spot.bet} label leaves its cell`);
             continue;
           }
-          const shape = shapeOf(spot);
+          const shape = fieldCorners(spot);
           const round = circle(seat, table.boxRadius);
           for (const { x, y } of shape) {
             assert.ok(
@@ -157,10 +150,8 @@ for (const [width, height] of SIZES) {
           }
           assert.ok(gap(shape, corners(label)) > -2 * u, `${spot.bet} under label ${say(label)}`);
           assert.ok(gap(shape, corners(ribbon)) > -2 * u, `${spot.bet} under ribbon ${say(ribbon)}`);
-          // names and odds are printed no smaller than 11 pixels at 1366 x 768
-          assert.ok(spot.name.size >= 15.5 * u && spot.odds.size >= 15.5 * u);
           for (const other of [...seat.spots.slice(i + 1), ...(table.seats[seat.seat]?.spots ?? [])]) {
-            const apart = gap(shape, shapeOf(other));
+            const apart = gap(shape, fieldCorners(other));
             assert.ok(apart >= 2 * u, `${spot.bet} and ${other.bet} of seat ${seat.seat}: ${apart}`);
           }
         }
@@ -182,7 +173,7 @@ for (const [width, height] of SIZES) {
         tray: { ...table.tray, height: table.tray.height + 36 * u },
         playerName: around(table.player!.label, 260 * u, 26 * u),
         bankerName: around(table.bank.label, 260 * u, 26 * u),
-        verdict: around(table.verdict!, 300 * u, 42 * u),
+        verdict: around(table.verdict!, 314 * u, 42 * u),
         // As styles/roads.css has them.
         bigRoad: { x: 60 * u, y: (206 / 1080) * height, width: 368 * u, height: 172 * u },
         beadRoad: { x: width - 428 * u, y: (206 / 1080) * height, width: 368 * u, height: 172 * u },
@@ -254,7 +245,7 @@ for (const [width, height] of SIZES)
         round: table.round,
         float: table.float,
         bank: table.bank.place,
-        bankLabel: around(table.bank.label, 240 * u, 22 * u),
+        bankLabel: around(table.bank.label, 240 * u, 24 * u),
         ...(table.meter === null ? {} : { meter: table.meter }),
         ...(table.streakRack === null ? {} : { streakRack: table.streakRack.box }),
         ...Object.fromEntries(table.seats.map((s) => [`box${s.seat}`, circle(s, table.boxRadius)])),

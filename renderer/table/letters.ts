@@ -54,6 +54,15 @@ export class Letters {
     if (wide > width) line.scale.set(width / wide);
   }
 
+  /** Sets the first of these texts that is no wider than `width`; none of them: nothing. */
+  choose(line: BitmapText, texts: readonly string[], width: number): void {
+    line.scale.set(1);
+    for (const text of [...texts, '']) {
+      this.set(line, text);
+      if (line.width <= width) return;
+    }
+  }
+
   #style(weight: number, size: number): { fontFamily: string; fontSize: number } {
     const fontSize = Math.max(4, Math.round(size * 4) / 4);
     const name = `table-${this.#set}-${weight}-${fontSize}-${this.#resolution}`;

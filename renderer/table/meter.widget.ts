@@ -32,7 +32,7 @@ export class MeterWidget {
     const title = letters.line(
       printedLine(art.table.form, (t) => t('jackpot')),
       600,
-      17 * u,
+      22 * u,
       0xfbe9be,
     );
     letters.fit(title, meter.width - 28 * u);

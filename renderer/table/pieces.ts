@@ -32,7 +32,8 @@ export interface StackPiece {
   readonly at: Point;
   readonly scale: number;
   readonly label: {
-    readonly text: string;
+    /** The first of these that has room is told; nothing where none has. */
+    readonly texts: readonly string[];
     readonly at: Point;
     readonly tone: LabelTone;
     /** The most it may be wide. */

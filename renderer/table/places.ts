@@ -18,15 +18,14 @@ export interface TouchPlace extends TouchedPlace {
   readonly outline: readonly Point[];
 }
 
-/** A finger may come down so far beside a circle; fields lie too near to each other. */
-const SLACK = 2;
+/** Along both arcs of a cell. */
 const CORNERS = 48;
 
 /** The place under a point. */
 export function placeAt(table: TableLayout, x: number, y: number): TouchedPlace | null {
   for (const { seat, spots } of table.seats) {
     for (const spot of spots) {
-      if (isOn(spot, x, y, table.unit)) return { seat, bet: spot.bet };
+      if (isOn(spot, x, y)) return { seat, bet: spot.bet };
     }
   }
   if (table.form.game === 'baccarat') return null;
@@ -40,7 +39,7 @@ export function placeAt(table: TableLayout, x: number, y: number): TouchedPlace 
 export function touchPlaces(table: TableLayout): TouchPlace[] {
   return table.seats.flatMap(({ seat, spots, zone }) => [
     ...(table.form.game === 'baccarat' ? [] : [{ seat, bet: null, outline: corners(zone) }]),
-    ...spots.map((spot) => ({ seat, bet: spot.bet, outline: outlineOf(spot, table.unit) })),
+    ...spots.map((spot) => ({ seat, bet: spot.bet, outline: outlineOf(spot) })),
   ]);
 }
 
@@ -51,10 +50,9 @@ export const corners = ({ x, y, width, height }: Box): Point[] => [
   { x, y: y + height },
 ];
 
-function isOn(spot: Spot, x: number, y: number, unit: number): boolean {
+function isOn(spot: Spot, x: number, y: number): boolean {
   if (spot.cell === null) {
     const [dx, dy] = [x - spot.x, y - spot.y];
-    if (spot.kind === 'circle') return Math.hypot(dx, dy) <= spot.radius + SLACK * unit;
     const [cos, sin] = [Math.cos(spot.turn), Math.sin(spot.turn)];
     return Math.abs(dx * cos + dy * sin) <= spot.width / 2 && Math.abs(dy * cos - dx * sin) <= spot.radius;
   }
@@ -71,16 +69,8 @@ export function fieldCorners({ x, y, width, radius, turn }: Spot): Point[] {
   }));
 }
 
-function outlineOf(spot: Spot, unit: number): Point[] {
-  if (spot.kind === 'field' || spot.kind === 'slot') return fieldCorners(spot);
-  if (spot.cell === null) {
-    // round the circle, not in it
-    const radius = (spot.radius + SLACK * unit) / Math.cos(Math.PI / CORNERS);
-    return Array.from({ length: CORNERS }, (_, i) => {
-      const angle = (2 * Math.PI * i) / CORNERS;
-      return { x: spot.x + Math.cos(angle) * radius, y: spot.y + Math.sin(angle) * radius };
-    });
-  }
+function outlineOf(spot: Spot): Point[] {
+  if (spot.cell === null) return fieldCorners(spot);
   const { inner, outer, from, to } = spot.cell;
   const across = Array.from({ length: CORNERS / 2 }, (_, i) => from + ((to - from) * i) / (CORNERS / 2 - 1));
   return [

@@ -2,9 +2,8 @@
  * The places of the bets, painted on the cloth: boxes, side-bet circles, the jackpot's slot, the
  * cells of baccarat.
  */
-import { feltText } from '../texts/i18n.ts';
-import { font, glow, goldText, gradient, type Ink, roundRect } from './brush.ts';
-import { type Arc, arcY, within } from './geometry.ts';
+import { glow, gradient, type Ink, roundRect } from './brush.ts';
+import type { Arc } from './geometry.ts';
 import { strokeArc } from './print.ts';
 import { type EdgePoint, trace } from './rim.ts';
 import type { Cell, Spot, TableLayout } from './table-layout.ts';
@@ -43,29 +42,10 @@ export function paintSpots(ink: Ink, table: TableLayout, edge: readonly EdgePoin
   if (table.form.game === 'baccarat') paintBands(ink, table, edge);
   for (const { spots } of table.seats) {
     for (const spot of spots) {
-      if (spot.kind === 'circle') paintCircle(ink, spot, table.unit);
-      else if (spot.kind === 'field') paintField(ink, spot, table.unit);
+      if (spot.kind === 'field') paintField(ink, spot, table.unit);
       else if (spot.kind === 'slot') paintSlot(ink, spot, table.unit);
     }
   }
-}
-
-function paintCircle(ink: Ink, spot: Spot, u: number): void {
-  ink.beginPath();
-  ink.arc(spot.x, spot.y, spot.radius, 0, 7);
-  ink.fillStyle = 'rgba(0, 20, 16, .3)';
-  ink.fill();
-  ink.strokeStyle = 'rgba(0, 20, 16, .5)';
-  ink.lineWidth = 3 * u;
-  ink.stroke();
-  ink.strokeStyle = gradient(
-    ink,
-    [0, spot.y - spot.radius, 0, spot.y + spot.radius],
-    [0, 'rgba(241, 215, 155, .9)'],
-    [1, 'rgba(185, 139, 64, .8)'],
-  );
-  ink.lineWidth = 1.5 * u;
-  ink.stroke();
 }
 
 /**
@@ -156,23 +136,4 @@ function paintBands(ink: Ink, table: TableLayout, edge: readonly EdgePoint[]): v
     ink.stroke();
   }
   ink.restore();
-  ink.textAlign = 'center';
-  ink.textBaseline = 'middle';
-  ink.font = font(700, 42 * u);
-  for (const { spots } of seats) {
-    for (const spot of spots) {
-      if (spot.cell === null || (spot.bet !== 'player' && spot.bet !== 'banker')) continue;
-      const { outer, from, to } = spot.cell;
-      const arc = within(outer, 37 * u);
-      const x = from + (to - from) * SIGN_SHARE;
-      ink.save();
-      ink.translate(x, arcY(arc, x));
-      ink.rotate(-Math.asin((x - arc.centre.x) / arc.radius));
-      goldText(ink, feltText('zh-Hant')(spot.bet), 0, 0, 42 * u, 0.95);
-      ink.restore();
-    }
-  }
 }
-
-/** Where in its cell the sign of a side stands. */
-const SIGN_SHARE = 0.285;

@@ -4,15 +4,42 @@
  */
 import { FELT_LANGUAGES } from '../../engine/rules/home.ts';
 import { type FeltText, feltText } from '../texts/i18n.ts';
-import { COLOUR, font, goldText, gradient, type Ink, lotus, roundRect } from './brush.ts';
+import { COLOUR, font, goldText, gradient, type Ink, lotus, roundRect, sheet } from './brush.ts';
 import type { Form } from './form.ts';
-import { type Arc, arcY } from './geometry.ts';
+import { type Arc, arcY, type Box, within } from './geometry.ts';
 import type { TableLayout } from './table-layout.ts';
 
-/**
- * Draws each letter upright to the arc; returns the angle the text takes. Kerning does not matter
- * at this spacing.
- */
+/** A letter on an arc: its middle, and the angle it leans by. */
+interface Lettered {
+  readonly letter: string;
+  readonly width: number;
+  readonly turn: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The letters of a text along an arc, its middle at `x`. Kerning does not matter at this spacing. */
+function alongArc(ink: Ink, text: string, arc: Arc, x: number, spacing: number): Lettered[] {
+  const letters = [...text];
+  const widths = letters.map((letter) => ink.measureText(letter).width + spacing);
+  const total = widths.reduce((sum, w) => sum + w, 0) - spacing;
+  // circle below its centre: angle 0 points straight down
+  let angle = Math.asin((x - arc.centre.x) / arc.radius) - total / 2 / arc.radius;
+  return letters.map((letter, i) => {
+    const width = widths[i]! - spacing;
+    const mid = angle + width / 2 / arc.radius;
+    angle += widths[i]! / arc.radius;
+    return {
+      letter,
+      width,
+      turn: -mid,
+      x: arc.centre.x + Math.sin(mid) * arc.radius,
+      y: arc.centre.y + Math.cos(mid) * arc.radius,
+    };
+  });
+}
+
+/** Draws each letter upright to the arc. */
 function arcText(
   ink: Ink,
   text: string,
@@ -21,23 +48,14 @@ function arcText(
   size: number,
   spacing: number,
   alpha: number,
-): number {
-  const letters = [...text];
-  const widths = letters.map((letter) => ink.measureText(letter).width + spacing);
-  const total = widths.reduce((sum, w) => sum + w, 0) - spacing;
-  // circle below its centre: angle 0 points straight down
-  let angle = Math.asin((x - arc.centre.x) / arc.radius) - total / 2 / arc.radius;
-  for (const [i, letter] of letters.entries()) {
-    const w = widths[i]! - spacing;
-    const mid = angle + w / 2 / arc.radius;
+): void {
+  for (const { letter, width, turn, x: at, y } of alongArc(ink, text, arc, x, spacing)) {
     ink.save();
-    ink.translate(arc.centre.x + Math.sin(mid) * arc.radius, arc.centre.y + Math.cos(mid) * arc.radius);
-    ink.rotate(-mid);
-    goldText(ink, letter, -w / 2, 0, size, alpha);
+    ink.translate(at, y);
+    ink.rotate(turn);
+    goldText(ink, letter, -width / 2, 0, size, alpha);
     ink.restore();
-    angle += widths[i]! / arc.radius;
   }
-  return total / arc.radius;
 }
 
 const widthOf = (ink: Ink, text: string, spacing: number): number =>
@@ -58,11 +76,18 @@ export const printedLine = (form: Form, text: (t: FeltText) => string): string =
   printed(form, text).join(' · ');
 
 /**
- * Words side by side along an arc, the middle of the table between them; the parts of the arc that
- * they leave free, from the left.
+ * Lettering of the cloth that is shown or left out as a whole: where something lies over a part of
+ * it, nothing of it is drawn.
  */
+export interface Lettering {
+  readonly box: Box;
+  paint(ink: Ink): void;
+}
+
+/** Words side by side along an arc, the middle of the table between them, a lotus between two. */
 function arcRow(
   ink: Ink,
+  words: readonly string[],
   {
     arc,
     x,
@@ -70,6 +95,7 @@ function arcRow(
     size,
     spacing,
     alpha,
+    flower,
   }: {
     readonly arc: Arc;
     readonly x: number;
@@ -77,41 +103,190 @@ function arcRow(
     readonly size: number;
     readonly spacing: number;
     readonly alpha: number;
+    readonly flower: { readonly size: number; readonly down: number; readonly ink: string | CanvasGradient };
   },
-  words: readonly string[],
-): { readonly half: number; readonly gaps: readonly number[] } {
+): Lettering {
+  ink.font = font(700, size);
   const widths = words.map((word) => widthOf(ink, word, spacing));
   const half = (widths.reduce((sum, width) => sum + width, 0) + gap * (words.length - 1)) / 2;
-  const gaps: number[] = [];
-  let left = x - half;
-  for (const [i, word] of words.entries()) {
-    if (i > 0) gaps.push(left - gap / 2);
-    arcText(ink, word, arc, left + widths[i]! / 2, size, spacing, alpha);
-    left += widths[i]! + gap;
-  }
-  return { half, gaps };
+  const top = Math.min(arcY(arc, x - half), arcY(arc, x + half)) - size * 0.7;
+  return {
+    box: {
+      x: x - half - spacing,
+      y: top,
+      width: 2 * (half + spacing),
+      height: arcY(arc, x) + size * 0.7 - top,
+    },
+    paint: (into) => {
+      into.font = font(700, size);
+      let left = x - half;
+      for (const [i, word] of words.entries()) {
+        if (i > 0) {
+          into.fillStyle = flower.ink;
+          lotus(into, left - gap / 2, arcY(arc, left - gap / 2) + flower.down, flower.size);
+        }
+        arcText(into, word, arc, left + widths[i]! / 2, size, spacing, alpha);
+        left += widths[i]! + gap;
+      }
+    },
+  };
 }
 
-/** The name of the game, or what a blackjack pays; a lotus stands between two languages. */
-export function paintLettering(ink: Ink, table: TableLayout): void {
-  const { unit: u, lettering } = table;
-  const { game } = table.form;
-  const size = (game === 'blackjack' ? 42 : 46) * u;
-  const spacing = 5.5 * u;
-  ink.textBaseline = 'middle';
-  ink.textAlign = 'left';
-  ink.font = font(700, size);
-  const cx = table.width / 2;
-  const row = arcRow(
+/** The name of the game, or what a blackjack pays. */
+function titleOf(ink: Ink, table: TableLayout): Lettering {
+  const { unit: u, lettering, form } = table;
+  return arcRow(
     ink,
-    { arc: lettering, x: cx, gap: 74 * u, size, spacing, alpha: 0.96 },
-    printed(table.form, (t) => t(`title.${game}`)),
+    printed(form, (t) => t(`title.${form.game}`)),
+    {
+      arc: lettering,
+      x: table.width / 2,
+      gap: 74 * u,
+      size: (form.game === 'blackjack' ? 42 : 46) * u,
+      spacing: 5.5 * u,
+      alpha: 0.96,
+      flower: {
+        size: 46 * u,
+        down: 9 * u,
+        ink: gradient(ink, [0, -60, 0, 10], [0, '#FBE9BE'], [1, '#B98737']),
+      },
+    },
   );
-  ink.fillStyle = gradient(ink, [0, -60, 0, 10], [0, '#FBE9BE'], [1, '#B98737']);
-  for (const flower of row.gaps) lotus(ink, flower, arcY(lettering, flower) + 9 * u, 46 * u);
-  // a line that thins out on either side, ending in a small lotus
+}
+
+/** Bacará: what the sides and a tie pay, below the name of the game. */
+function termsOf(ink: Ink, { unit: u, band, form, width }: TableLayout): Lettering {
+  const key = `terms.${form.commission ?? 'five-percent'}` as const;
+  return arcRow(
+    ink,
+    printed(form, (t) => t(key)),
+    {
+      arc: band.middle,
+      x: width / 2,
+      gap: 64 * u,
+      size: 23 * u,
+      spacing: 2.5 * u,
+      alpha: 0.9,
+      flower: { size: 26 * u, down: 6 * u, ink: 'rgba(217, 179, 108, .8)' },
+    },
+  );
+}
+
+/** Left and right of the place for insurance of a seat: its name, and what it pays. */
+function bandOf(ink: Ink, { unit: u, band, seats, form, felt }: TableLayout): Lettering[] {
+  if (form.game === 'casino-war' && form.spots.length === 0) return [];
+  const key = form.game === 'casino-war' ? 'tie' : 'insurance';
+  const names = printed(form, (t) => t(`band.${key}`));
+  const prices = printed(form, (t) => t(`pays.${key}`));
+  const size = 22 * u;
+  const spacing = 1.5 * u;
+  const clear = (key === 'tie' ? 20 : 27) * u;
+  ink.font = font(600, size);
+  // read from the left, whichever seat is there
+  const across = seats.map(({ insurance }) => insurance).sort((a, b) => a.x - b.x);
+  return across.flatMap(({ x }, i): Lettering[] => {
+    // one language alone would stand beside itself
+    if (names.length === 1 && i % 2 === 0 && across.length > 1) return [];
+    const sides = [names[i % names.length]!, prices[i % prices.length]!].map((text, side) => {
+      const wide = widthOf(ink, text, spacing);
+      return { text, wide, x: x + (side === 0 ? -1 : 1) * (clear + wide / 2) };
+    });
+    const left = sides[0]!.x - sides[0]!.wide / 2;
+    const right = sides[1]!.x + sides[1]!.wide / 2;
+    if (left < felt.left + 14 * u || right > felt.right - 14 * u) return [];
+    const ys = [left, right, x].map((at) => arcY(band.middle, at));
+    const top = Math.min(...ys) - size * 0.7;
+    return [
+      {
+        box: { x: left, y: top, width: right - left, height: Math.max(...ys) + size * 0.7 - top },
+        paint: (into) => {
+          into.font = font(600, size);
+          for (const side of sides) arcText(into, side.text, band.middle, side.x, size, spacing, 0.95);
+        },
+      },
+    ];
+  });
+}
+
+/** Whose cards lie at a place of the dealer's edge. */
+function namesOf(ink: Ink, table: TableLayout): Lettering[] {
+  const { unit: u, bank, player, form } = table;
+  const size = (player === null ? 22 : 24) * u;
+  const hands = [
+    { hand: bank, key: player === null ? 'bank' : 'banker' } as const,
+    ...(player === null ? [] : [{ hand: player, key: 'player' } as const]),
+  ];
+  return hands.map(({ hand: { label }, key }) => {
+    const name = printedLine(form, (t) => t(key));
+    ink.font = font(700, size);
+    const wide = widthOf(ink, name, 3 * u);
+    return {
+      box: { x: label.x - wide / 2, y: label.y - size * 0.7, width: wide, height: size * 1.4 },
+      paint: (into) => {
+        into.font = font(700, size);
+        into.letterSpacing = `${3 * u}px`;
+        goldText(into, name, label.x - wide / 2, label.y, size, 0.95);
+        into.letterSpacing = '0px';
+      },
+    };
+  });
+}
+
+/** Where in its cell the sign of a side stands. */
+const SIGN_SHARE = 0.285;
+
+/** Bacará: the sign of each side, in its cell of every seat. */
+const signsOf = ({ unit: u, seats, form }: TableLayout): Lettering[] =>
+  seats.flatMap(({ spots }) =>
+    spots.flatMap(({ bet, cell }): Lettering[] => {
+      if (form.game !== 'baccarat' || cell === null || (bet !== 'player' && bet !== 'banker')) return [];
+      const arc = within(cell.outer, 37 * u);
+      const x = cell.from + (cell.to - cell.from) * SIGN_SHARE;
+      const size = 42 * u;
+      return [
+        {
+          box: { x: x - size * 0.62, y: arcY(arc, x) - size * 0.7, width: size * 1.24, height: size * 1.4 },
+          paint: (into) => {
+            into.font = font(700, size);
+            into.save();
+            into.translate(x, arcY(arc, x));
+            into.rotate(-Math.asin((x - arc.centre.x) / arc.radius));
+            goldText(into, feltText('zh-Hant')(bet), -size / 2, 0, size, 0.95);
+            into.restore();
+          },
+        },
+      ];
+    }),
+  );
+
+/** All of it, in groups in which no box reaches into another one; `ink` measures. */
+const letteringOf = (ink: Ink, table: TableLayout): readonly (readonly Lettering[])[] => [
+  [titleOf(ink, table), ...namesOf(ink, table), ...signsOf(table)],
+  table.form.game === 'baccarat' ? [termsOf(ink, table)] : bandOf(ink, table),
+];
+
+/** The lettering on canvases of its own, as wide as the table. */
+export function paintLettering(
+  table: TableLayout,
+  resolution: number,
+): { readonly canvas: HTMLCanvasElement; readonly boxes: readonly Box[] }[] {
+  const measure = sheet(1, 1, resolution).ink;
+  return letteringOf(measure, table).map((group) => {
+    const { canvas, ink } = sheet(table.width, table.panelTop, resolution);
+    ink.textBaseline = 'middle';
+    ink.textAlign = 'left';
+    for (const each of group) each.paint(ink);
+    return { canvas, boxes: group.map(({ box }) => box) };
+  });
+}
+
+/** On either side of the name of the game: a line that thins out, ending in a small lotus. */
+export function paintFlourish(ink: Ink, table: TableLayout): void {
+  const { unit: u, lettering } = table;
+  const cx = table.width / 2;
+  const half = titleOf(ink, table).box.width / 2;
   for (const side of [-1, 1]) {
-    const from = cx + side * (row.half + 26 * u);
+    const from = cx + side * (half + 22 * u);
     const to = from + side * 150 * u;
     const x0 = Math.min(from, to);
     const x1 = Math.max(from, to);
@@ -130,24 +305,7 @@ export function paintLettering(ink: Ink, table: TableLayout): void {
   }
 }
 
-/** Bacará: what the sides and a tie pay, below the name of the game. */
-export function paintTerms(ink: Ink, table: TableLayout): void {
-  const { unit: u, band, form } = table;
-  const key = `terms.${form.commission ?? 'five-percent'}` as const;
-  ink.textBaseline = 'middle';
-  ink.textAlign = 'left';
-  const size = 23 * u;
-  ink.font = font(700, size);
-  const { gaps } = arcRow(
-    ink,
-    { arc: band.middle, x: table.width / 2, gap: 64 * u, size, spacing: 2.5 * u, alpha: 0.9 },
-    printed(form, (t) => t(key)),
-  );
-  ink.fillStyle = 'rgba(217, 179, 108, .8)';
-  for (const middle of gaps) lotus(ink, middle, arcY(band.middle, middle) + 6 * u, 26 * u);
-}
-
-/** The band in the middle: insurance with a place at every seat, or in war what a tie pays. */
+/** The band in the middle with a place for insurance at every seat, or in war with a lotus. */
 export function paintBand(ink: Ink, table: TableLayout): void {
   const { unit: u, band, felt, form } = table;
   const x0 = felt.left + 11 * u;
@@ -188,31 +346,8 @@ export function paintBand(ink: Ink, table: TableLayout): void {
     ink.stroke();
   }
   ink.globalAlpha = 1;
-
-  const key = `band.${form.game === 'casino-war' ? 'tie' : 'insurance'}` as const;
-  if (form.game === 'casino-war' && form.spots.length === 0) return;
-  const texts = printed(form, (t) => t(key));
-  ink.textBaseline = 'middle';
-  ink.textAlign = 'left';
-  // read from the left, whichever seat is there
-  const across = table.seats.map(({ insurance }) => insurance).sort((a, b) => a.x - b.x);
-  for (let i = 0; i + 1 < across.length; i++) {
-    const [a, b] = [across[i]!, across[i + 1]!];
-    const room = b.x - a.x - 2 * band.half - 10 * u;
-    const text = texts[i % texts.length]!;
-    let size = (i % 2 === 0 ? 21 : 18) * u;
-    let spacing = (i % 2 === 0 ? 5 : 2) * u;
-    ink.font = font(600, size);
-    const wide = widthOf(ink, text, spacing);
-    if (wide > room) {
-      size *= room / wide;
-      spacing *= room / wide;
-      ink.font = font(600, size);
-    }
-    arcText(ink, text, band.middle, (a.x + b.x) / 2, size, spacing, 0.95);
-  }
-  ink.textAlign = 'center';
   if (form.game === 'casino-war') {
+    if (form.spots.length === 0) return;
     ink.fillStyle = 'rgba(217, 179, 108, .6)';
     for (const { insurance } of table.seats) lotus(ink, insurance.x, insurance.y + 7 * u, 26 * u);
     return;
@@ -232,14 +367,8 @@ export function paintBand(ink: Ink, table: TableLayout): void {
   }
 }
 
-/** Two places for cards around `centre`, and the name of whose they are. */
-function paintHand(
-  ink: Ink,
-  table: TableLayout,
-  hand: TableLayout['bank'],
-  name: string,
-  size: number,
-): void {
+/** Two places for cards around `centre`. */
+function paintHand(ink: Ink, table: TableLayout, hand: TableLayout['bank']): void {
   const { unit: u, handScale } = table;
   const card = { width: table.card.width * handScale, height: table.card.height * handScale };
   ink.strokeStyle = COLOUR.gold;
@@ -262,18 +391,10 @@ function paintHand(
     ink.fillStyle = 'rgba(217, 179, 108, .16)';
     lotus(ink, x, hand.centre.y + 16 * u, 58 * u);
   }
-  ink.textAlign = 'center';
-  ink.textBaseline = 'middle';
-  ink.font = font(700, size * u);
-  ink.letterSpacing = `${3 * u}px`;
-  goldText(ink, name, hand.label.x, hand.label.y, size * u, 0.95);
-  ink.letterSpacing = '0px';
 }
 
 /** The bank's place; in baccarat those of both sides. */
 export function paintBank(ink: Ink, table: TableLayout): void {
-  const both = (key: 'bank' | 'banker' | 'player'): string => printedLine(table.form, (t) => t(key));
-  if (table.player === null) return paintHand(ink, table, table.bank, both('bank'), 20);
-  paintHand(ink, table, table.player, both('player'), 24);
-  paintHand(ink, table, table.bank, both('banker'), 24);
+  paintHand(ink, table, table.bank);
+  if (table.player !== null) paintHand(ink, table, table.player);
 }

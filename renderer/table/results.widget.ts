@@ -1,12 +1,13 @@
 import { Container, Sprite } from 'pixi.js';
 import type { Art } from './art.ts';
 import type { CardsWidget } from './cards.widget.ts';
+import { emsOf } from './chips.ts';
 import type { Point } from './geometry.ts';
 import type { Letters } from './letters.ts';
 import { easeOut, linear, type Motion } from './motion.ts';
 import { type Change, LIGHT_MS, mix, RIBBON_MS } from './pace.ts';
 import type { Picture } from './pieces.ts';
-import { SignWidget } from './sign.widget.ts';
+import { ENDS, SignWidget } from './sign.widget.ts';
 
 /** Totals beside the cards and results under the boxes. */
 export class ResultsWidget {
@@ -123,12 +124,14 @@ export class ResultsWidget {
         this.ribbons.addChild(ribbon.view);
       }
       const { view } = ribbon;
-      const font = 19.5 * u;
-      const width = Math.min(
-        spec.width,
-        (ribbonLength(spec.amount) * 0.62 + ribbonLength(spec.word) * 0.52 + 2.6) * font,
-      );
-      ribbon.show({ width, height: 33 * u, font, tone: spec.tone, parts: [spec.amount, spec.word] });
+      const font = 22 * u;
+      const height = 33 * u;
+      const widthOf = (...parts: readonly string[]): number =>
+        parts.reduce((sum, part) => sum + (emsOf(part) + 0.5) * font, height * ENDS);
+      const parts = [spec.amount, spec.word].filter((part) => part !== '');
+      // the word stands in the panel, too
+      if (widthOf(...parts) > spec.width) parts.splice(1);
+      ribbon.show({ width: Math.min(spec.width, widthOf(...parts)), height, font, tone: spec.tone, parts });
       view.position.set(spec.at.x, spec.at.y);
       if (!change.animate) view.alpha = 1;
       else if (fresh) {
@@ -177,7 +180,3 @@ export class ResultsWidget {
     this.#rays.delete(seat);
   }
 }
-
-/** Han letters are as wide as they are high, others about half of that. */
-const ribbonLength = (text: string): number =>
-  [...text].reduce((sum, letter) => sum + (letter.codePointAt(0)! > 0x2e80 ? 1.9 : 1.05), 0);

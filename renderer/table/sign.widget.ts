@@ -7,9 +7,15 @@ export interface SignSpec {
   readonly height: number;
   readonly font: number;
   readonly tone: PillTone;
-  /** One part stands in the middle; two stand side by side, the first one heavier. */
+  /**
+   * One part stands in the middle; two stand side by side, the first one heavier. The second is
+   * left out where it has no room: nothing gets smaller.
+   */
   readonly parts: readonly string[];
 }
+
+/** What the round ends of a sign take of its width, in heights. */
+export const ENDS = 0.4;
 
 /** A rounded sign with a line of text: totals, amounts, results. */
 export class SignWidget {
@@ -39,21 +45,24 @@ export class SignWidget {
     const tint = pillText(spec.tone);
     const plate = new Sprite({ texture: this.#art.pill(spec.width, spec.height, spec.tone), anchor: 0.5 });
     this.view.addChild(plate);
-    const parts = spec.parts.filter((part) => part !== '');
-    const lines: BitmapText[] = parts.map((part, i) =>
-      this.#letters.line(part, i === 0 ? 800 : 600, spec.font * (i === 0 ? 1 : 0.84), tint),
-    );
     const gap = spec.font * 0.5;
-    // small signs spend less on their round ends
-    const room = spec.width - spec.height * (spec.height < 24 * u ? 0.3 : 0.5);
-    const wide = lines.reduce((sum, line) => sum + line.width, 0) + gap * Math.max(0, lines.length - 1);
-    const scale = Math.min(1, room / wide);
-    let x = (-wide * scale) / 2;
+    const room = spec.width - spec.height * ENDS;
+    const lines: BitmapText[] = [];
+    let wide = 0;
+    for (const [i, part] of spec.parts.filter((each) => each !== '').entries()) {
+      const line = this.#letters.line(part, i === 0 ? 800 : 600, spec.font, tint);
+      const more = wide + line.width + (i === 0 ? 0 : gap);
+      if (i > 0 && more > room) {
+        line.destroy();
+        break;
+      }
+      wide = more;
+      lines.push(line);
+    }
+    let x = -wide / 2;
     for (const line of lines) {
-      const w = line.width;
-      line.scale.set(scale);
-      line.position.set(x + (w * scale) / 2, -0.5 * u);
-      x += (w + gap) * scale;
+      line.position.set(x + line.width / 2, -0.5 * u);
+      x += line.width + gap;
       this.view.addChild(line);
     }
   }

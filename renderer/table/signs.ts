@@ -21,10 +21,15 @@ const rankText = (cards: readonly (Card | null)[]): string => {
   return last === null ? '' : RANK_NAMES[rankOf(last)]!;
 };
 
-/** 'BJ', '16', and '8/18' while a soft hand may still take a card. */
-export function totalText(points: number, soft: boolean, blackjack: boolean, open: boolean): string {
+/** Over the narrow hands of a seat that has split more than twice stands the higher total alone. */
+const MOST_WITH_BOTH = 3;
+
+/**
+ * 'BJ', '16', and where both have room '8/18' while a soft hand may still take a card.
+ */
+export function totalText(points: number, soft: boolean, blackjack: boolean, both: boolean): string {
   if (blackjack) return 'BJ';
-  return soft && open && points < 21 ? `${points - 10}/${points}` : `${points}`;
+  return soft && both && points < 21 ? `${points - 10}/${points}` : `${points}`;
 }
 
 export function seatBadges(table: TableLayout, seat: SeatView): BadgePiece[] {
@@ -51,7 +56,7 @@ export function seatBadges(table: TableLayout, seat: SeatView): BadgePiece[] {
       (hand.status === 'blackjack' || (hand.cards.length === 2 && hand.points === 21 && !hand.fromSplit));
     const text = war
       ? rankText(hand.cards)
-      : totalText(hand.points, hand.soft, natural, hand.status === 'open');
+      : totalText(hand.points, hand.soft, natural, hand.status === 'open' && hands <= MOST_WITH_BOTH);
     const tone: BadgeTone = natural
       ? 'blackjack'
       : hand.status === 'busted'
@@ -79,9 +84,9 @@ function verdict(table: TableLayout, ahead: number): BadgePiece[] {
       text,
       tone,
       at: table.verdict,
-      width: 300 * u,
+      width: 314 * u,
       height: 42 * u,
-      font: 23 * u,
+      font: 22 * u,
     },
   ];
 }
@@ -160,7 +165,7 @@ export function seatRibbon(table: TableLayout, seat: SeatView): RibbonPiece | nu
   ): RibbonPiece => ({
     seat: seat.seat,
     at: place.ribbon,
-    width: place.zone.width - 30 * table.unit,
+    width: place.zone.width - 12 * table.unit,
     amount: net === null || net === 0 ? '' : signedText(net, seat.language),
     word:
       outcome === null

@@ -15,7 +15,7 @@ export type PrintedOdds = (bet: string, language: Language) => string | null;
 
 interface Printed {
   readonly name: BitmapText;
-  readonly odds: BitmapText;
+  readonly odds: BitmapText | null;
   readonly light: Sprite | null;
   language: Language;
   /** No chips hide it. */
@@ -67,7 +67,7 @@ export class SpotsWidget {
 
   #see({ name, odds, printed }: Printed, seat: number, bet: string): void {
     name.visible = printed && bet !== `streak${this.#covered.get(seat)}`;
-    odds.visible = printed;
+    if (odds !== null) odds.visible = printed;
   }
 
   #print(key: string, spot: Spot, language: Language): Printed {
@@ -86,7 +86,7 @@ export class SpotsWidget {
     }
     const printed: Printed = {
       name: line(spot.name, 700, GOLD),
-      odds: line(spot.odds, 600, QUIET),
+      odds: spot.odds === null ? null : line(spot.odds, 600, QUIET),
       light,
       language,
       printed: false,
@@ -97,15 +97,20 @@ export class SpotsWidget {
   }
 
   #say({ name, odds, language }: Printed, spot: Spot): void {
+    name.position.set(spot.name.x, spot.name.y);
+    if (odds === null || spot.odds === null) {
+      this.#letters.choose(name, namesOf(spot.bet, language), spot.name.room);
+      return;
+    }
     const pays = this.#odds(spot.bet, language) ?? '';
     // the second price of a signed side takes a line of its own
-    const [first, second] = isSigned(spot, language) ? pays.split(' · ') : [nameOf(spot.bet, language), pays];
-    const alone = second === undefined;
-    this.#letters.set(name, alone ? '' : first!);
-    this.#letters.fit(name, spot.name.room);
-    name.position.set(spot.name.x, spot.name.y);
-    this.#letters.set(odds, alone ? first! : second);
-    this.#letters.fit(odds, spot.odds.room);
+    const parts = pays.split(' · ');
+    const alone = isSigned(spot, language) && parts.length === 1;
+    const names = isSigned(spot, language) ? [parts[0]!] : namesOf(spot.bet, language);
+    this.#letters.choose(name, alone ? [] : names, spot.name.room);
+    // that better hands pay more stands in the panel, where it has no room here
+    const price = isSigned(spot, language) ? parts.at(-1)! : pays;
+    this.#letters.choose(odds, [price, price.replace(/\+$/, '')], spot.odds.room);
     if (alone) odds.scale.set(Math.min(1.25, spot.odds.room / odds.width));
     const up = alone ? 0.5 : 0;
     odds.position.set(mix(spot.odds.x, spot.name.x, up), mix(spot.odds.y, spot.name.y, up));
@@ -116,6 +121,10 @@ export class SpotsWidget {
 const isSigned = ({ bet }: Spot, language: Language): boolean =>
   language === 'zh-Hant' && (bet === 'player' || bet === 'banker');
 
-const nameOf = (bet: string, language: Language): string =>
+/** In full, and shorter for a place that is narrow. */
+const namesOf = (bet: string, language: Language): readonly string[] => {
+  const t = feltText(language);
   // codes come over the wire as plain strings; one without a print shows itself
-  feltText(language)(`spot.${bet}` as never, { defaultValue: bet });
+  const name = t(`spot.${bet}` as never, { defaultValue: bet });
+  return [name, t(`short.${bet}` as never, { defaultValue: name })];
+};

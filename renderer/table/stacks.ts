@@ -6,7 +6,7 @@
 import type { SettlementLine } from '../../engine/table/settlement.ts';
 import type { HandView, SeatView } from '../../wire/view.ts';
 import { type Behind, besideBox, besideHand, stackBesideHand } from './behind.ts';
-import { amountText, signedText } from './chips.ts';
+import { amountTexts } from './chips.ts';
 import type { Point } from './geometry.ts';
 import { layHand } from './hands.ts';
 import type { LabelTone, StackPiece } from './pieces.ts';
@@ -50,8 +50,13 @@ export function seatStacks(table: TableLayout, seat: SeatView): StackPiece[] {
   const place = table.seats[seat.seat - 1]!;
   const u = table.unit;
   const stacks: StackPiece[] = [];
-  const label = (text: string, at: Point, tone: LabelTone, room = 96 * u): StackPiece['label'] => ({
-    text,
+  const label = (
+    texts: readonly string[],
+    at: Point,
+    tone: LabelTone,
+    room = 100 * u,
+  ): StackPiece['label'] => ({
+    texts,
     at,
     tone,
     room,
@@ -73,7 +78,7 @@ export function seatStacks(table: TableLayout, seat: SeatView): StackPiece[] {
         amountMinor: front.amountMinor,
         at: place,
         scale: 1,
-        label: label(frontText(seat, amountText(front.amountMinor, seat.language)), below(place, 1), 'stake'),
+        label: label(frontTexts(seat, front.amountMinor), below(place, 1), 'stake'),
       });
     }
     const behind = mains
@@ -102,10 +107,8 @@ export function seatStacks(table: TableLayout, seat: SeatView): StackPiece[] {
     const scale = alone ? (beside > 0 ? 0.8 : 1) : laid.stakeScale * (room?.shrink ?? 1);
     const tag = below(laid.stake, alone ? 1 : laid.stakeScale);
     if (kept > 0) {
-      const text =
-        alone || net === null
-          ? frontText(seat, amountText(kept, seat.language))
-          : signedText(net + prize, seat.language);
+      const texts =
+        alone || net === null ? frontTexts(seat, kept) : amountTexts(net + prize, seat.language, true);
       stacks.push({
         key: `${seat.seat}/${h}`,
         owner: seat.seat,
@@ -115,7 +118,7 @@ export function seatStacks(table: TableLayout, seat: SeatView): StackPiece[] {
         at: { x: laid.stake.x - (room?.shift ?? beside), y: laid.stake.y },
         scale,
         label:
-          beside > 0 ? null : label(text, tag, net !== null && net > 0 ? 'won' : 'stake', laid.stakeRoom),
+          beside > 0 ? null : label(texts, tag, net !== null && net > 0 ? 'won' : 'stake', laid.stakeRoom),
       });
     }
     if (!alone && kept === 0 && net !== null && net < 0) {
@@ -128,7 +131,7 @@ export function seatStacks(table: TableLayout, seat: SeatView): StackPiece[] {
         amountMinor: 0,
         at: laid.stake,
         scale,
-        label: label(signedText(net, seat.language), tag, 'lost', laid.stakeRoom),
+        label: label(amountTexts(net, seat.language, true), tag, 'lost', laid.stakeRoom),
       });
     }
     if (alone && won > 0) {
@@ -140,7 +143,7 @@ export function seatStacks(table: TableLayout, seat: SeatView): StackPiece[] {
         amountMinor: won,
         at: { x: laid.stake.x + beside, y: laid.stake.y },
         scale,
-        label: label(frontText(seat, amountText(kept + won, seat.language)), tag, 'won'),
+        label: label(frontTexts(seat, kept + won), tag, 'won'),
       });
     }
   }
@@ -162,7 +165,7 @@ export function seatStacks(table: TableLayout, seat: SeatView): StackPiece[] {
         at,
         scale: 0.64,
         label: label(
-          won > 0 ? signedText(won, seat.language) : amountText(kept, seat.language),
+          amountTexts(won > 0 ? won : kept, seat.language, won > 0),
           { x: at.x, y: at.y + table.band.half - 3 * u },
           won > 0 ? 'won' : 'stake',
         ),
@@ -173,8 +176,11 @@ export function seatStacks(table: TableLayout, seat: SeatView): StackPiece[] {
 }
 
 /** On a vacant seat the chips in the box are another bettor's, and say whose. */
-const frontText = (seat: SeatView, amount: string): string =>
-  seat.front === null || seat.front === seat.seat ? amount : `${seat.front}: ${amount}`;
+const frontTexts = (seat: SeatView, amountMinor: number): readonly string[] => {
+  const texts = amountTexts(amountMinor, seat.language);
+  const { front } = seat;
+  return front === null || front === seat.seat ? texts : texts.map((text) => `${front}: ${text}`);
+};
 
 /**
  * What lies on the spots of a seat, whoever laid it: bets of this round, and those of a streak that
@@ -208,7 +214,7 @@ function spotStacks(table: TableLayout, seat: SeatView): StackPiece[] {
         at: { x: spot.x, y: spot.y - spot.lift },
         scale: spot.chips,
         label: {
-          text: won > 0 ? signedText(won, seat.language) : amountText(kept, seat.language),
+          texts: amountTexts(won > 0 ? won : kept, seat.language, won > 0),
           at: spot.label,
           tone: won > 0 ? 'won' : 'stake',
           // one kind of bet wins at a time, and what it wins is worth the room of its neighbours

@@ -23,7 +23,7 @@ export interface Spot extends Point {
    * slot: the lit opening for the chip of a jackpot; field: a turned rectangle; cell: a part of a
    * band.
    */
-  readonly kind: 'circle' | 'slot' | 'field' | 'cell';
+  readonly kind: 'slot' | 'field' | 'cell';
   /** Half of its height. */
   readonly radius: number;
   readonly width: number;
@@ -38,7 +38,8 @@ export interface Spot extends Point {
   /** Chips cover its print. */
   readonly covered: boolean;
   readonly name: Print;
-  readonly odds: Print;
+  /** null: no room for it; the odds stand in the panel. */
+  readonly odds: Print | null;
   /** Middle of the label with the amount, and the most it may be wide. */
   readonly label: Point;
   readonly labelRoom: number;

@@ -25,6 +25,7 @@ import { CanvasPainter } from './damage.ts';
 import { facesUrl } from './faces.ts';
 import { printTable } from './felt.ts';
 import { formOf, PLAIN, sameForm } from './form.ts';
+import type { Box } from './geometry.ts';
 import { layGround } from './ground.ts';
 import { groundPicture, groundUrl } from './ground-pictures.ts';
 import { layTable } from './layout.ts';
@@ -85,6 +86,8 @@ export interface TableScene {
    * bet.
    */
   onTouchBox(callback: (seat: number, bet: string | null) => void): void;
+  /** What lies over the cloth: lettering under it, whole or in part, is left out. */
+  cover(boxes: readonly Box[]): void;
   /** Every place such a touch is heard on, as the table is laid now. */
   touchPlaces(): readonly TouchPlace[];
   /** True while something travels, turns over or fades. */
@@ -236,6 +239,7 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
   const hostTime = (nowMs: number): number => (still && view !== null ? view.nowMs : nowMs + offsetMs);
   const fade = options.reducedMotion ?? false;
 
+  let covers: readonly Box[] = [];
   const build = (): { board: Board; art: Art; letters: Letters; drop(): void } => {
     const resolution = window.devicePixelRatio;
     const art = new Art(table, resolution, pictures.faces);
@@ -244,6 +248,7 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
     const ground = art.wrap(printTable(table, layGround(table, resolution, stored)));
     const odds: PrintedOdds = (bet, language) => (view === null ? null : oddsText(bet, view, language));
     const board = new Board({ table, art, letters, motion, ground, rings, odds });
+    board.cover(covers);
     return {
       board,
       art,
@@ -410,6 +415,10 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
     },
     onTouchBox(callback) {
       touched = callback;
+    },
+    cover(boxes) {
+      covers = boxes;
+      if (stage.board.cover(boxes)) request();
     },
     touchPlaces() {
       take();

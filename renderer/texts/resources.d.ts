@@ -217,8 +217,8 @@ export default interface Resources {
   },
   "felt": {
     "band": {
-      "insurance": "保險投注 1 賠 2",
-      "tie": "和局 1 賠 10"
+      "insurance": "保險",
+      "tie": "和局"
     },
     "bank": "莊家",
     "banker": "莊",
@@ -230,9 +230,20 @@ export default interface Resources {
     "jackpot": "累進大獎",
     "lastRound": "最後一局",
     "limits": "投注限額",
+    "pays": {
+      "insurance": "1 賠 2",
+      "tie": "1 賠 10"
+    },
     "player": "閒",
     "round": "第 {{no}} 局",
     "service": "終端機維護中",
+    "short": {
+      "bankerPair": "莊對",
+      "lucky6": "幸運6",
+      "perfectPair": "完美",
+      "playerPair": "閒對",
+      "tie": "和"
+    },
     "source": {
       "shoe": "牌靴",
       "shuffler": "洗牌機"
@@ -1508,6 +1519,7 @@ export default interface Resources {
       "asTable": "以表格顯示",
       "byAcceptor": "收鈔率（按入鈔機）",
       "byNote": "收鈔率（按面額）",
+      "card": "讀牌至寫入",
       "commit": "寫入帳冊",
       "counting": "正在統計帳冊",
       "day": "最近 24 小時",
@@ -1521,10 +1533,12 @@ export default interface Resources {
       "most": "最長",
       "noFault": "期間內並無故障",
       "noValue": "未能辨認",
+      "note": "鈔票至入帳",
       "number": "次數",
       "roundsPerDay": "每日局數",
       "roundsPerHour": "每小時局數",
       "span": "期間",
+      "touch": "觸控至寫入",
       "what": "項目"
     },
     "check": {

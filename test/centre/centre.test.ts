@@ -239,6 +239,33 @@ for (const { engine, opened } of databases) {
       assert.equal(verifyLedger(terminal.path).acknowledgedSeq, 1210);
     });
 
+    it('tells the gaming floor of a call as it comes, and when it is over', async () => {
+      const terminal = newTerminal();
+      const call = (on: boolean): void => {
+        const body = { seat: 3, on };
+        const entry = { kind: 'attendant-called', roundId: null, body, postings: [] };
+        terminal.ledger.append(Date.now(), null, [entry]);
+      };
+      const answer = await fetch(`${centre.url}/floor/stream`, { headers: loggedIn() });
+      const told = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+      let text = '';
+      /** Reads on until an event that came since then has it. */
+      const heard = async (what: RegExp): Promise<void> => {
+        for (text = ''; !what.test(text); ) text += (await told.read()).value!;
+      };
+      await heard(/event: floor\ndata: .*"clock":"\d\d:\d\d"/);
+      call(true);
+      const { uploader, until } = uploading(terminal, centre.url);
+      await heard(new RegExp(`id=\\\\"alarm-${terminal.id}-1\\\\"`));
+      await until((s) => s.ackedSeq === 1);
+      call(false);
+      uploader.wake();
+      await heard(new RegExp(`\\["alarms",(?:(?!alarm-${terminal.id}-1).)*\\n\\n`));
+      await told.cancel();
+      await uploader.stop();
+      terminal.ledger.close();
+    });
+
     it('gets the backlog of a terminal that was offline, nothing twice', async () => {
       const terminal = newTerminal();
       let own = await centreOn(db);

@@ -123,9 +123,11 @@ export async function runFleet(o: FleetOptions): Promise<FleetResult> {
 export async function startInstance(
   databaseUrl: string,
   enrolDir: string,
+  ...more: readonly string[]
 ): Promise<{ child: ChildProcess; url: string }> {
   const main = join(import.meta.dirname, '../../upstream/main.ts');
-  const child = spawn(process.execPath, [main, '--data', enrolDir, '--enrol-dir', enrolDir, '--supervised'], {
+  const args = [main, '--data', enrolDir, '--enrol-dir', enrolDir, '--supervised', ...more];
+  const child = spawn(process.execPath, args, {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, DATABASE_URL: databaseUrl },
   });

@@ -25,6 +25,7 @@ import { readCentreAddress } from '../../ledger/sync/centre-address.ts';
 import { createUploader, type UploaderOptions, type UploadStatus } from '../../ledger/sync/uploader.ts';
 import { createTlsCentre } from '../../upstream/server.ts';
 import { loadOrMakeTls, pinOfPem, type TlsIdentity } from '../../upstream/tls.store.ts';
+import { until } from '../support/until.ts';
 import { testDatabase } from './database.ts';
 import { loggedInWith, PASSWORD } from './operators.ts';
 import { type VirtualLedger, virtualLedger } from './virtual-ledger.ts';
@@ -53,11 +54,16 @@ function centreKey() {
 }
 const valid = (key = centreKey()): TlsIdentity => key.identity(Date.now() - DAY_MS, Date.now() + DAY_MS);
 
-async function centreWith(identity: TlsIdentity, port = 0) {
+async function centreWith(
+  identity: TlsIdentity,
+  port = 0,
+  gate: (path: string) => Promise<void> = async () => undefined,
+) {
   const { terminals, operators } = createTlsCentre({ db, enrolDir: root, password: PASSWORD }, identity);
   const asked: string[] = [];
   terminals.addHook('onRequest', async (request) => {
     asked.push(request.url);
+    await gate(request.url);
   });
   let connections = 0;
   terminals.server.on('secureConnection', () => {
@@ -168,7 +174,40 @@ describe('TLS 1.3 with pinned keys', () => {
       return hasAll(ledger)(status);
     });
     await assertStored(ledger);
-    assert.equal(centre.connections() - before, 1, 'one handshake for all batches');
+    // A second one where a batch takes so long that a report is sent beside it.
+    assert.ok(centre.connections() - before <= 2, 'one handshake for all batches');
+  });
+
+  it('hears and is heard every second while a batch is long under way, and says so when it is not', async (t) => {
+    const held = Promise.withResolvers<void>();
+    let answersReports = true;
+    const slow = await centreWith(valid(), 0, async (path) => {
+      if (path.endsWith('/batches')) await held.promise;
+      else if (!answersReports) throw new Error('away');
+    });
+    t.after(() => slow.close());
+    const ledger = newTerminal(10);
+    const statuses: UploadStatus[] = [];
+    const all = uploadUntil(ledger, slow.address, (status) => {
+      statuses.push(status);
+      return hasAll(ledger)(status);
+    });
+    await until('two reports beside the batch', () => {
+      const [, ...after] = slow.asked.slice(slow.asked.findIndex((path) => path.endsWith('/batches')));
+      return after.filter((path) => path.endsWith('/reports')).length >= 2;
+    });
+    assert.ok(slow.asked.some((path) => path.endsWith('/batches')));
+    assert.equal(statuses.at(-1)?.state, 'up');
+    assert.ok(!statuses.some(isDown), 'slow is not gone');
+    answersReports = false;
+    const down = await until('the link is down', () => statuses.find(isDown));
+    assert.match(down.lastError ?? '', /the centre answered 500/);
+    answersReports = true;
+    await until('the link is up', () => statuses.at(-1)?.state === 'up');
+    assert.equal(ledger.acknowledged()?.seq ?? 0, 0, 'the batch is still under way');
+    held.resolve();
+    await all;
+    await assertStored(ledger);
   });
 
   it('goes on when the centre shows the second of two pinned keys', async () => {

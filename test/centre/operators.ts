@@ -40,6 +40,12 @@ export class Operator {
     this.origin = origin;
   }
 
+  /** For a browser's own jar. */
+  get cookies(): { name: string; value: string; url: string }[] {
+    const [name, value] = this.cookie.split('=') as [string, string];
+    return [{ name, value, url: this.url }];
+  }
+
   /** `cookie` and the page it comes from, as a browser sends them. */
   get headers(): { readonly cookie: string; readonly origin: string } {
     return { cookie: this.cookie, origin: this.origin };

@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { openPostgres } from '../../upstream/db.store.ts';
 import { MIGRATIONS } from '../../upstream/schema.ts';
+import { until } from '../support/until.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
 /** A released step is never edited: whoever has run it has those tables. A change is a new file. */
@@ -17,6 +18,7 @@ const FROZEN: Readonly<Record<number, string>> = {
   4: '931a08e43304c4c8bd5e46b3552b0921438e416a297e64d8d2ac75f2d8fe5038',
   5: '1a12cd4d6a42eadeb3ad7e84e628e22ff3359ff31f605829e1bb28d1ce003a1b',
   6: 'd2cb42342e05d512e1a96c0747fef43dc044e50a650d3a901fd81245dc42898e',
+  7: 'd27d56002f1f4ea60774c1a2649b5c5cd1e1da88e76a160bd339509bd9d259a2',
   8: 'a7ddfb9777100fce56a8eea2776223362a3ab3340ad36b98bc8d1aa802377795',
 };
 
@@ -81,6 +83,20 @@ describe('steps on a PostgreSQL server', { skip: 'skip' in started && started.sk
       })),
     );
     for (const db of opened) await db.close();
+  });
+
+  it('a connection that the server ends in mid-transaction ends that transaction and nothing else', async () => {
+    const db = await openPostgres(server.url);
+    const gone = db.transaction(async (q) => {
+      const [own] = await q.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      await client.query('SELECT pg_terminate_backend($1)', [own!.pid]);
+      const isThere = 'SELECT 1 FROM pg_stat_activity WHERE pid = $1';
+      await until('it has gone', async () => (await client.query(isThere, [own!.pid])).rowCount === 0);
+      await q.query('SELECT 1');
+    });
+    await assert.rejects(gone, /terminat|not queryable|connection/i);
+    assert.deepEqual(await db.query('SELECT 1 AS one'), [{ one: 1 }]);
+    await db.close();
   });
 
   it('a database made by another text, or by a newer program, is refused', async () => {

@@ -95,9 +95,12 @@ export function alarmCodes(): string {
   const faults = Object.fromEntries(
     Object.entries<FaultRow>(FAULTS).map(([fault, { code }]) => [fault, `${code}`]),
   );
+  const levels = Object.fromEntries(
+    Object.entries<FaultRow>(FAULTS).map(([fault, { level }]) => [fault, level]),
+  );
   const codes = [...new Set([...Object.values(kinds), ...Object.values(faults)])].sort() as EventCode[];
   const events = Object.fromEntries(
     codes.map((code) => [code, { class: rowOf(code).class, name: rowOf(code).name }]),
   );
-  return `${JSON.stringify({ kinds, faults, events }, null, 2)}\n`;
+  return `${JSON.stringify({ kinds, faults, levels, events }, null, 2)}\n`;
 }

@@ -3,9 +3,12 @@
  * folder, window or not.
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { everyAuthorisation } from '../../engine/games/every-authorisation.ts';
@@ -68,6 +71,19 @@ async function atRest(data: string, rack: RackClient): Promise<RackSight> {
   });
 }
 
+/** The figures at a metrics socket by name, with their labels; null = nobody answers there. */
+async function scraped(socketPath: string): Promise<ReadonlyMap<string, number> | null> {
+  const asked = request({ socketPath, path: '/metrics' });
+  asked.end();
+  try {
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    const lines = (await text(response)).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    return new Map(lines.map((line) => [line.replace(/ \S+$/, ''), Number(line.split(' ').at(-1))]));
+  } catch {
+    return null;
+  }
+}
+
 test('npm start after a power cut between two cards: the same cards, bets, notes and shoe, and play goes on', async (t) => {
   const home = mkdtempSync(join(tmpdir(), 'banca-twice-'));
   const data = join(home, 'data');
@@ -75,6 +91,8 @@ test('npm start after a power cut between two cards: the same cards, bets, notes
   file.profile.seatCount = 6;
   file.profile.authorisations = everyAuthorisation(file.profile.rulebook);
   file.profile.timing.minResultMs = 0;
+  const metrics = join(home, 'metrics.sock');
+  file.metrics = metrics;
   const profile = join(home, 'table.json');
   writeFileSync(profile, JSON.stringify(file));
   const start = (...args: string[]) =>
@@ -107,7 +125,23 @@ test('npm start after a power cut between two cards: the same cards, bets, notes
     assert.ok(!isDealt(before, roundId), 'it died between two cards');
     t.diagnostic(`power cut after entry ${before.length}, ${cardsOf(before).length} cards drawn`);
 
+    assert.ok(existsSync(metrics), 'the power took nothing away');
     terminal = await start('--demo', '--rounds', '2');
+    const played = await until('a card, a touch and a note are measured', async () => {
+      const figures = await scraped(metrics);
+      return ['card_to_disk', 'touch_to_disk', 'note_to_credit'].every(
+        (each) => (figures?.get(`banca_${each}_seconds_count`) ?? 0) > 0,
+      )
+        ? figures
+        : null;
+    });
+    assert.equal(
+      played.get(`banca_terminal_info{terminal="${TERMINAL}",rulebook="macau-blackjack-2009"}`),
+      1,
+    );
+    assert.equal(played.get('banca_locked'), 0);
+    for (const name of ['card_to_disk', 'touch_to_disk', 'note_to_credit'])
+      assert.ok(played.get(`banca_${name}_seconds_bucket{le="30"}`)! > 0, name);
     assert.equal(await Promise.race([terminal.ended, sleep(2 * LIMIT_MS, 'late', { ref: false })]), 0);
     const after = entriesOf(data);
     assert.deepEqual(
@@ -146,6 +180,9 @@ test('npm start after a power cut between two cards: the same cards, bets, notes
     const report = verifyLedger(join(data, 'ledger.db'));
     assert.equal(report.problem, '');
     const entries = entriesOf(data);
+    const figures = await scraped(metrics);
+    assert.equal(figures?.get('banca_ledger_head_seq'), entries.length);
+    assert.equal(figures?.get('banca_rounds_total{end="settled"}'), undefined, 'none in this life');
     assert.equal(shoe.boot, 3);
     assert.equal(entries.filter(({ kind }) => kind === 'shoe-loaded').length, 1, 'one shoe all the time');
     assert.deepEqual(

@@ -97,6 +97,7 @@ test('H6 a note: what became of it, the entries about it, and the frames of its 
   );
   const told = new Map(trends.latencies.map(({ what, count }) => [what, count]));
   assert.ok(told.get('commit')! > 0 && told.get('acceptor-2')! > 0);
+  assert.equal(told.get('note'), 1, 'from escrow to its credit');
 });
 
 test('storage: an archive of this ledger is known by its hash, and a whole check by what it found', async (t) => {

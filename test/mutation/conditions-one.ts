@@ -1,9 +1,10 @@
 /**
- * node test/mutation/conditions-one.ts FROM MS WHICH FILE…: the mutants of the conditions of these
+ * node test/mutation/conditions-one.ts FROM MS WHICH TESTS FILE…: the mutants of the conditions of these
  * files, from number FROM on, in this process. The engine's tests are loaded and called once; then
  * each mutant is woken for as long as those run in which it makes another value of its condition,
  * the quickest first, and none that takes more than MS of the processor. WHICH: `all`, or `open`
- * for those that test/data/conditions.json has so. A line of JSON for each.
+ * for those that test/data/conditions.json has so. TESTS: the beginning of the paths of the tests
+ * that are called, '' = all. A line of JSON for each.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -19,7 +20,7 @@ const urlOf = (path: string): string => pathToFileURL(join(ROOT, path)).href;
 const MOST_TIMES = 20;
 const MORE = 10_000;
 
-const [from = '0', mostMs = '', which = '', ...files] = process.argv.slice(2);
+const [from = '0', mostMs = '', which = '', start = '', ...files] = process.argv.slice(2);
 const open = new Set(Object.values(readJudged().files).flatMap(openOf));
 const mutants: Mutant[] = [];
 const planted = new Map<string, { readonly first: number; readonly mutants: readonly Mutant[] }>();
@@ -70,15 +71,16 @@ registerHooks({
   },
 });
 
-const say = (line: object): void => {
-  process.stdout.write(`${JSON.stringify(line)}\n`);
+/** Waits until it is out: a pipe that is full keeps what is written, and an exit would lose it. */
+const say = async (line: object): Promise<void> => {
+  await new Promise((resolve) => process.stdout.write(`${JSON.stringify(line)}\n`, resolve));
 };
 
 /** Random play takes three quarters of the processor, and every test of it more than MS. */
 const tests = globSync('engine/**/*.test.ts', { cwd: ROOT })
   .filter((path) => !path.includes('random'))
   .toSorted();
-for (const path of [...tests, 'cli/vectors.test.ts']) {
+for (const path of [...tests, 'cli/vectors.test.ts'].filter((each) => each.startsWith(start))) {
   loading(path);
   await import(urlOf(path));
 }
@@ -98,7 +100,7 @@ for (const test of keptTests()) {
   others = new Set();
   const before = process.cpuUsage();
   if (!(await holds(test))) {
-    say({ bad: `${test.file}: ${test.name}` });
+    await say({ bad: `${test.file}: ${test.name}` });
     process.exit(2);
   }
   const { user, system } = process.cpuUsage(before);
@@ -111,7 +113,7 @@ timed.sort((a, b) => a.ms - b.ms);
 
 for (let no = Number(from); no < mutants.length; no++) {
   if (which === 'open' && !open.has(mutants[no]!.key)) continue;
-  say({ no });
+  await say({ no });
   const asking = timed.filter((each) => each.others.has(no));
   let caught: string | null = null;
   world.mutant = no;
@@ -123,6 +125,6 @@ for (let no = Number(from); no < mutants.length; no++) {
   }
   world.mutant = -1;
   mostTimes = Number.POSITIVE_INFINITY;
-  say({ no, caught, asking: asking.length });
+  await say({ no, caught, asking: asking.length });
 }
 process.exit(0);

@@ -5,6 +5,8 @@
 const EQUAL = 'equal points or cards are decided before';
 const NOUGHT = 'null counts nought: it is above no maximum and below every least';
 const LONG_WAY = 'a short cut: the long way ends with the same';
+const FACELESS = 'what has no face has come no number of times';
+const TWICE = 'nothing stands twice in what is sorted';
 
 const BESIDE = 'no bet lies without a main bet of its bettor, nor on a seat without one';
 const BUSTS = 'only 57/2009 may read busts otherwise, and there nobody loses all';
@@ -14,6 +16,20 @@ const listed = (file: string, changes: Readonly<Record<string, string>>): [strin
   Object.entries(changes).map(([change, why]) => [`engine/${file} ${change}`, why]);
 
 export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
+  ...listed('accounting/meter-equations.ts', {
+    'brokenEquations: left !== right -> true': LONG_WAY,
+    'brokenEquations: value !== sum -> true': LONG_WAY,
+  }),
+  ...listed('accounting/meter-fold.ts', {
+    'add: amount < 0 -> amount <= 0': 'nothing is not counted',
+    'metersOf: a.code < b.code -> a.code <= b.code': TWICE,
+    'compareKeys: a < b -> a <= b': TWICE,
+  }),
+  ...listed('accounting/meters.ts', {
+    'countEvent: event.amountMinor > 0 -> event.amountMinor >= 0':
+      'a correction of nothing is refused before',
+    'countPostings: colon < 0 -> colon <= 0': 'no account begins with a colon',
+  }),
   ...listed('games/baccarat/settle.ts', {
     'settlementLines: player > banker -> player >= banker': EQUAL,
     'settlementLines: player > banker (2) -> player >= banker': EQUAL,
@@ -42,12 +58,15 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
   }),
   ...listed('games/blackjack/bets.ts', {
     "isBeside: lies.bet === 'main' -> true": BESIDE,
-    "isBeside: lies.bet === 'main' (2) -> true": BESIDE,
   }),
   ...listed('games/blackjack/jackpot.ts', {
     "refuseChip: bet.bet === 'main' -> true": 'nothing lies on a seat of Portugal without a main bet',
     'collectChips: meter -> true': 'without a jackpot no chip lies',
     'undoJackpot: meter?.before -> true': 'a chip that was collected has left what the meter was',
+  }),
+  ...listed('games/blackjack/last-card.ts', {
+    'lastOfTurns: bet.seat === turn.seat -> true':
+      'a bet on the pair of a split hand is decided before another seat has its turn',
   }),
   ...listed('games/blackjack/play.ts', {
     'playAct: refused -> false': 'while somebody is asked nothing is closed',
@@ -72,6 +91,15 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
   ...listed('games/casino-war/settle.ts', {
     'isHigher: rankValue(hands[0]!.cards[at]!) > rankValue(bank[at]!) -> rankValue(hands[0]!.cards[at]!) >= rankValue(bank[at]!)':
       EQUAL,
+  }),
+  ...listed('table/cards.ts', {
+    'isPlain: shoe.waiting.length === 0 -> true': 'a card waits without a hold only where none is due',
+    'suspectShoe: card === null -> false': FACELESS,
+    'readCard: card === null -> false': FACELESS,
+    'isFaceDown: head.card !== null -> true': 'what has no face shows none',
+  }),
+  ...listed('table/corrections.ts', {
+    'adjustCredit: amountMinor > 0 -> amountMinor >= 0': 'a correction of nothing is refused before',
   }),
   ...listed('table/settlement.ts', {
     'partOf: Number.isSafeInteger(product) -> false': LONG_WAY,

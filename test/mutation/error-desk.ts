@@ -121,7 +121,7 @@ export const ERROR_DESK: readonly Mutation[] = [
     [
       'all-blackjacks-stay',
       'art.5.1.1',
-      'if (round.additional === 0 && isUntouched(round)) return lastOfDeal(round, rules);',
+      'if (isUntouched(round)) return lastOfDeal(round, rules);',
       '',
       'no card goes back where everybody has a blackjack',
     ],
@@ -218,7 +218,7 @@ export const ERROR_DESK: readonly Mutation[] = [
     [
       'swap-after-a-card',
       'art.5.1.2',
-      'if (round.additional > 0) return refuseAdditional(state, from, to, place);',
+      'if (additional > 0) return refuseAdditional(state, from, to, place);',
       '',
       'after an additional card cards are exchanged as before it',
     ],

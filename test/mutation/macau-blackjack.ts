@@ -29,7 +29,7 @@ export const MACAU_BLACKJACK: readonly Mutation[] = [
   ...of2004('bank.ts', [
     'no-hole-card-out-of-the-box',
     'art.5.2.1.2',
-    " || (dealing === 'faceDown' && cardSource === 'box')",
+    " || cardSource === 'box'",
     '',
     'out of the metal box the bank takes its second card after the players',
   ]),

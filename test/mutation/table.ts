@@ -21,8 +21,8 @@ export const TABLE: readonly Mutation[] = [
     [
       'commission-on-losses',
       'art.18.1',
-      'commission === undefined || result <= 0',
-      'commission === undefined || result === 0',
+      'return result <= 0',
+      'return result === 0',
       'commission is taken from losses',
     ],
   ),

@@ -1,7 +1,8 @@
 /**
  * A newcomer plays every system in Chinese and in Portuguese at the terminal as it ships and as
  * `npm start -- --table NAME` starts it. Here one round of each game, the languages in turn;
- * `BANCA_NEWCOMER_ROUNDS=10` plays so many in both, and of every system.
+ * `BANCA_NEWCOMER_ROUNDS=10` plays so many in both, and of every system. Then the staff go through
+ * every matter of their desk.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ import { attack, handsAt, rackOf } from '../attacks/kit.ts';
 import { noChromium, openDisplay, SIZES, useChromium } from '../support/chromium.ts';
 import { entriesOf } from '../support/entries.ts';
 import { until } from '../support/until.ts';
+import { useDesk } from './desk.ts';
 import { Newcomer } from './newcomer.ts';
 import { TASKS, Touches } from './touches.ts';
 
@@ -89,6 +91,7 @@ for (const [index, table] of TABLES.entries()) {
       await handsAt(rack, { do: 'draw-card' });
       await newcomer.putRight();
       await newcomer.cashOut();
+      await useDesk({ page, rack, watch, data });
     }
     t.diagnostic(`touches: ${touches.told}`);
     // Several rounds are several times as many, and other laws make a shoe ready in other ways.

@@ -35,7 +35,8 @@ const SAME = 0.004;
 /** While true no letter is drawn, and none is noted. */
 let wordless = false;
 const lines = new Map<BitmapText, { readonly weight: number; readonly size: number }>();
-let printed: { readonly canvas: unknown; readonly words: Word[] } = { canvas: null, words: [] };
+/** The cloth of the last build, and its lettering on a canvas of its own. */
+let printed: { readonly canvas: unknown; readonly words: Word[] }[] = [];
 
 const makeLine = Letters.prototype.line;
 Letters.prototype.line = function (text, weight, size, tint) {
@@ -49,7 +50,11 @@ CanvasRenderingContext2D.prototype.fillText = function (text, x, y, ...rest) {
   if (wordless) return;
   // A picture as large as the table is the cloth; the string is the dark edge below the gold.
   if (this.canvas.width === innerWidth * devicePixelRatio && typeof this.fillStyle !== 'string') {
-    if (printed.canvas !== this.canvas) printed = { canvas: this.canvas, words: [] };
+    let cloth = printed.find(({ canvas }) => canvas === this.canvas);
+    if (cloth === undefined) {
+      cloth = { canvas: this.canvas, words: [] };
+      printed = [...printed.slice(-2), cloth];
+    }
     const [, weight = '', px = ''] = /^(bold|\d+) ([\d.]+)px/.exec(this.font) ?? [];
     const size = Number(px);
     const { width } = this.measureText(text);
@@ -58,7 +63,7 @@ CanvasRenderingContext2D.prototype.fillText = function (text, x, y, ...rest) {
     const corners = [from, from + width].flatMap((cx) =>
       [y - size * 0.6, y + size * 0.6].map((cy) => toPage.transformPoint({ x: cx, y: cy })),
     );
-    printed.words.push({
+    cloth.words.push({
       text,
       weight: weight === 'bold' ? 700 : Number(weight),
       size,
@@ -83,7 +88,7 @@ function isSeen(line: BitmapText): boolean {
 
 /** A table that stands still is dimmed: what is printed is nobody's to read until it goes on. */
 const wordsOn = ({ hold }: TableView): Word[] => [
-  ...(hold === null ? printed.words : []),
+  ...(hold === null ? printed.flatMap(({ words }) => words) : []),
   ...[...lines].flatMap(([line, { weight, size }]) => {
     if (line.destroyed) lines.delete(line);
     if (line.destroyed || line.text.trim() === '' || !isSeen(line)) return [];

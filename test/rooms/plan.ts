@@ -83,7 +83,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   hardware: ['usb', 'crc', 'pure-rand', 'zod'],
   ledger: ['better-sqlite3', 'canonicalize', 'cockatiel', 'zod'],
   wire: ['zod'],
-  host: ['ws', 'zod', 'canonicalize'],
+  host: ['ws', 'zod', 'canonicalize', 'prom-client'],
   renderer: [
     'pixi.js',
     'preact',
@@ -106,6 +106,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     '@electric-sql/pglite',
     'prom-client',
     'canonicalize',
+    '@fontsource-variable/noto-sans-hk',
   ],
   cli: ['vite', 'sharp', 'zod', 'pure-rand'],
 };

@@ -1,12 +1,13 @@
 /**
  * What is wrong with a page as it stands, measured in the page itself: text that is cut, covered or
- * outside, or small where a player must read it, touch targets that overlap or are small, words
+ * outside, or small where a player must read it, drawn on the felt too, touch targets that overlap or are small, words
  * that are a key, raw JSON or of another language, and contrast below WCAG 2.2 AA.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { lettersReady } from '../support/chromium.ts';
+import { cutLettering, smallOnFelt } from '../support/felt-letters.ts';
 import { smallLetters } from '../support/small-letters.ts';
 
 const LOCALES = join(import.meta.dirname, '../../locales');
@@ -39,6 +40,8 @@ export async function audit(page: Page): Promise<string[]> {
 
 const look = async (page: Page): Promise<string[]> => [
   ...(await smallLetters(page)),
+  ...(await smallOnFelt(page)),
+  ...(await cutLettering(page)),
   ...(await faults(page)),
 ];
 

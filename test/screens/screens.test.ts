@@ -10,6 +10,8 @@ import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { LANGUAGES } from '../../renderer/texts/i18n.ts';
 import { FULL_HD, noChromium, SIZES, type Size, useChromium } from '../support/chromium.ts';
+import { cutLettering, smallOnFelt } from '../support/felt-letters.ts';
+import { until } from '../support/until.ts';
 import { audit } from './audit.ts';
 import { SCREENS } from './screens.ts';
 import { Stage } from './stage.ts';
@@ -18,8 +20,8 @@ const skip = noChromium;
 const chromium = useChromium();
 const TESTED = SCREENS.filter(({ tested }) => tested);
 
-function stageOf(t: TestContext, size: Size): Stage {
-  const stage = new Stage({ browser: chromium.browser, root: chromium.root, size, felt: false });
+function stageOf(t: TestContext, size: Size, felt = false): Stage {
+  const stage = new Stage({ browser: chromium.browser, root: chromium.root, size, felt });
   t.after(() => stage.close());
   return stage;
 }
@@ -43,6 +45,20 @@ test('no text is cut or faint, no touch target lies on another, no key and no fo
   }
   assert.deepEqual(found, []);
 });
+
+/** Every cloth, and every kind of sign on it, each language among them. */
+const FELTS = [
+  ['turn', 'pt'],
+  ['2009-betting', 'en'],
+  ['2009-play', 'pt'],
+  ['2009-settled', 'zh-Hant'],
+  ['split-four', 'en'],
+  ['behind-settled', 'zh-Hant'],
+  ['hold-unexpected-card', 'pt'],
+  ['pt-settled', 'pt'],
+  ['baccarat6-settled', 'pt'],
+  ['war-settled', 'pt'],
+] as const;
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -93,5 +109,39 @@ test('WCAG 2.2 AA: axe finds nothing on the panels, the dealer’s edge, the des
     const { page } = await stage.show(screen, language);
     found.push(...(await axe(page)).map((finding) => `${name} ${language}: ${finding}`));
   }
+  assert.deepEqual(found, []);
+});
+
+test('on the page as it ships no letter of the felt is under 22 px of 1080 lines, and no panel cuts its lettering', {
+  skip,
+}, async (t) => {
+  const stage = stageOf(t, FULL_HD, true);
+  const found: string[] = [];
+  for (const [name, language] of FELTS) {
+    const screen = SCREENS.find((each) => each.name === name);
+    assert.ok(screen, name);
+    const { page } = await stage.show(screen, language);
+    const drawn = () => page.evaluate(() => (window.drawnLetters ?? []).map(({ text }) => text).join(''));
+    // The table is painted in the frames after its view.
+    await until(`the felt of ${name}`, async () => (await drawn()).length > 40);
+    let cut: string[] = [];
+    // The panels rise in one frame, and the lettering goes in the next.
+    await until(
+      `no cut lettering in ${name}`,
+      async () => {
+        cut = await cutLettering(page);
+        return cut.length === 0;
+      },
+      { said: () => cut.join() },
+    );
+    found.push(...(await smallOnFelt(page)).map((finding) => `${name} ${language}: ${finding}`));
+  }
+  // Where nothing lies over it, it is all there.
+  const { page } = await stage.show(SCREENS.find(({ name }) => name === 'war-settled')!, 'pt');
+  await until('the name of the game', () =>
+    page.evaluate(
+      () => (window.clothLetters ?? []).filter(({ text }) => '賭場戰爭'.includes(text)).length >= 4,
+    ),
+  );
   assert.deepEqual(found, []);
 });

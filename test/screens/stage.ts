@@ -14,6 +14,7 @@ import { ruled } from '../fixtures/view-kit.ts';
 import { VIEWS } from '../fixtures/views.ts';
 import { CREDENTIAL, type TestTerminal } from '../host/test-terminal.ts';
 import { lettersReady, openDisplay, type Size } from '../support/chromium.ts';
+import { forgetDrawn } from '../support/felt-letters.ts';
 import { text } from '../support/texts.ts';
 import type { From, Hands, Screen } from './screen.ts';
 import { type Answers, answerOf } from './service-answers.ts';
@@ -94,6 +95,7 @@ export class Stage {
       role,
     );
     const { page, troubles, fake, kit } = set;
+    await forgetDrawn(page);
     const isAway = from === 'away';
     this.#answers = screen.answers ?? {};
     fake?.comeBack();

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { after, before } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { builtPage } from './built.ts';
+import { watchLetters } from './felt-letters.ts';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
@@ -108,7 +109,8 @@ export async function openDisplay(
     if (['error', 'warning'].includes(message.type()) && !isOurs) troubles.push(told);
   });
   page.on('pageerror', (error) => troubles.push(error.message));
-  if (!felt) await withoutFelt(page);
+  if (felt) await watchLetters(page);
+  else await withoutFelt(page);
   await page.goto(url);
   await page.locator('.screen').waitFor();
   if (felt && (await page.locator('.felt').count()) > 0)

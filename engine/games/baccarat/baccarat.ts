@@ -49,9 +49,8 @@ function due({ playerSide, bank }: RoundState): Due | null {
 }
 
 /** A round is settled with its last card, so the one before is all that can be named again. */
-function findLastCard({ phase, round }: TableState): LastCard | null {
-  if (phase !== 'dealing' || round === null || round.cardCount === 0) return null;
-  const { playerSide, bank } = round;
+function findLastCard({ round }: TableState): LastCard {
+  const { playerSide, bank } = round!;
   const isOfPlayer = playerSide.length > bank.length;
   const card = (isOfPlayer ? playerSide : bank).at(-1)!;
   const place = { seat: null, hand: 0, additional: false };
@@ -66,11 +65,10 @@ function afterCard(draft: Draft): void {
 }
 
 function step(state: TableState): DealerStep {
-  const { bank, playerSide } = state.round!;
+  const { bank } = state.round!;
   const articles = articlesOf(state);
   const cites = [bank.length < 2 ? articles.dealOrder : articles.drawing];
-  const isPlayer = due(state.round!)?.to === 'side';
-  return playerSide.length === 0 || isPlayer
+  return due(state.round!)?.to === 'side'
     ? { step: 'draw-for-player-side', cites }
     : { step: 'draw-for-bank', cites };
 }
@@ -91,8 +89,7 @@ export const BACCARAT: Game = {
       if (side === 'player') round!.playerSide.pop();
     },
     'round-settled'({ shoe, round }, { coupsGone = 0 }) {
-      if (round!.playerSide.length === 0) return;
-      if (coupsGone > 0) shoe.coups.splice(0, coupsGone);
+      shoe.coups.splice(0, coupsGone);
       shoe.coups.push(coupOf(round!.playerSide, round!.bank));
     },
   },
@@ -161,8 +158,7 @@ export const BACCARAT: Game = {
     const coupsGone = outlivedCoups(shoe.coups.length);
     return coupsGone === 0 ? {} : { coupsGone };
   },
-  refundLines(round, state) {
-    const cites = [articlesOf(state).misdeal].filter((cite) => cite !== '');
+  refundLines(round) {
     return round.bets.map(({ seat, by, bet, amountMinor }) => ({
       seat,
       by,
@@ -173,7 +169,8 @@ export const BACCARAT: Game = {
       odds: null,
       returnedMinor: amountMinor,
       netMinor: ZERO,
-      cites,
+      // What it says of errors was not seen.
+      cites: [],
     }));
   },
   readHand: (cards) => ({

@@ -3,8 +3,11 @@ import { test } from 'node:test';
 import { DEALER, profileWith, SUPERVISOR, TestTable } from '../../../test/support/table-kit.ts';
 import { meterValue } from '../../accounting/meter-fold.ts';
 import { validateOptions } from '../../books.ts';
-import { bettingChoices, dealerOptions, nextStep, seatChoices } from '../../engine.ts';
+import { parseCard } from '../../core/cards.ts';
+import { bettingChoices, complaintWindow, dealerOptions, nextStep, seatChoices } from '../../engine.ts';
+import { dueCard } from '../../table/due.ts';
 import type { OptionValue } from '../../table/profile.ts';
+import { BACCARAT } from './baccarat.ts';
 
 const RULEBOOK = { rulebook: 'macau-baccarat' } as const;
 const ready = (options: Readonly<Record<string, OptionValue>> = {}): TestTable =>
@@ -232,6 +235,7 @@ test('art. 2.2: demonstration rounds only at the start of a shoe, no more than t
     assert.equal(table.tryBet(1, 1_000, 1, 'player')?.code, 'not-allowed');
     table.draw('QS KH 2D AC 3S 4H');
     assert.deepEqual(table.lines, []);
+    assert.equal(complaintWindow(table.state), null, 'nobody has played');
     table.close();
   }
   assert.equal(table.try(demo)?.code, 'limit');
@@ -303,4 +307,123 @@ test('a sixth card of a finished round is set aside', () => {
   assert.equal(table.try({ type: 'draw-wrong', shown: true })?.code, 'not-allowed');
   table.must({ type: 'set-card-aside', person: DEALER });
   assert.equal(table.state.hold, null);
+});
+
+test('art. 7.1: the order of the deal is cited until both have two cards, and no card is due before or after the round', () => {
+  const table = ready();
+  table.open();
+  table.bet(1, 1_000, 1, 'player');
+  assert.equal(dueCard(table.state), null, 'while bets are open');
+  table.must({ type: 'close-betting' });
+  assert.deepEqual(nextStep(table.state), { step: 'draw-for-player-side', cites: ['art.7.1'] });
+  table.draw('5S');
+  assert.deepEqual(nextStep(table.state), { step: 'draw-for-bank', cites: ['art.7.1'] });
+  table.must({ type: 'void-round', reason: 'misdeal', person: SUPERVISOR });
+  assert.equal(dueCard(table.state), null, 'once it is void');
+  const { round } = table.state;
+  assert.deepEqual(
+    round!.lines!.map(({ cites }) => cites),
+    [[]],
+  );
+});
+
+test('nobody decides anything: a decision is refused by the drawing table, and one of another round is unknown', () => {
+  const table = ready();
+  table.open();
+  table.bet(1, 1_000, 1, 'player');
+  table.must({ type: 'close-betting' });
+  table.draw('5S');
+  const decision = {
+    type: 'decide',
+    seat: 1,
+    by: 1,
+    hand: 0,
+    act: 'stand',
+    touchedAtMs: table.atMs,
+  } as const;
+  const refused = table.try({ ...decision, roundId: table.roundId });
+  assert.deepEqual([refused?.code, refused?.cites], ['not-allowed', ['drawing']]);
+  assert.equal(table.try({ ...decision, roundId: 'r0' })?.code, 'unknown-round');
+});
+
+test('art. 2.3: with a shuffler nothing is cut, burnt or closed by a white card, whatever else is chosen', () => {
+  const options = { cardSource: 'autoShuffler', burn: 'firstCardFace', burnFirstCardCounts: true } as const;
+  const table = new TestTable();
+  table.must({ type: 'configure', profile: profileWith(options, RULEBOOK), person: null });
+  table.must({ type: 'sign-in-dealer', person: DEALER });
+  table.must({ type: 'load-shoe', shoeId: 's', decks: table.state.rules!.decks });
+  assert.deepEqual([table.state.phase, nextStep(table.state).step], ['idle', 'open-betting']);
+  const { endCard, cut, startBurn, burnByFace } = BACCARAT.shoe(table.state);
+  assert.deepEqual([endCard, cut, startBurn, burnByFace], [null, 'none', 0, null]);
+  const shoe = BACCARAT.shoe(ready({ burn: 'firstCardFace', burnFirstCardCounts: true }).state);
+  assert.deepEqual([shoe.cut, shoe.burnByFace], ['anyone', 'included']);
+});
+
+test('art. 3.2: so many cards must be left for a round: those behind the white card, a whole round after it or in a shuffler', () => {
+  const { state } = ready({ cutFromEnd: 14 });
+  assert.equal(BACCARAT.reserve(state), 14);
+  state.shoe.ended = true;
+  assert.equal(BACCARAT.reserve(state), 6);
+  assert.equal(BACCARAT.reserve(ready({ cardSource: 'autoShuffler', cutFromEnd: 14 }).state), 6);
+});
+
+test('the roads forget the oldest rounds only in one entry that says so', () => {
+  const table = ready({ cardSource: 'autoShuffler' });
+  const settled = (): object | undefined => {
+    round(table, { player: 1_000 }, '5S 4H KD 9C 7H 2H');
+    table.close();
+    return table.events.findLast(({ type }) => type === 'round-settled');
+  };
+  assert.ok(!('coupsGone' in settled()!));
+  const coups = Array.from({ length: 312 }, () => 1);
+  for (const state of [table.state, table.replayed]) state.shoe.coups = [...coups];
+  const last = settled()!;
+  assert.equal('coupsGone' in last && last.coupsGone, 156);
+  assert.equal(table.state.shoe.coups.length, 157);
+});
+
+test('a view of the sides has no points before there are cards, and none at another table', () => {
+  const table = ready();
+  table.open();
+  assert.deepEqual(BACCARAT.view!(table.state).playerSide, { cards: [], points: null });
+  assert.deepEqual(BACCARAT.readHand([]).points, null);
+  assert.deepEqual(BACCARAT.readHand([parseCard('5S')!]).points, 5);
+  table.bet(1, 1_000, 1, 'player');
+  table.must({ type: 'close-betting' });
+  table.draw('5S');
+  assert.equal(BACCARAT.view!(table.state).playerSide?.points, 5);
+  assert.deepEqual(BACCARAT.view!(TestTable.ready().state), { playerSide: null, coups: null });
+});
+
+test('a bet on top of what lies may be as small as a step; the first one is the least of the table', () => {
+  const table = ready({ min: 1_000, step: 100 });
+  table.open();
+  const least = (): number =>
+    BACCARAT.betRange(table.state, table.state.round!.bets, { seat: 1, by: 1, bet: 'player' }).least;
+  assert.equal(least(), 1_000);
+  table.bet(1, 1_000, 1, 'player');
+  assert.equal(least(), 100);
+  const refused = ready({ pairs: false });
+  refused.open();
+  for (const bet of ['playerPair', 'bankerPair'])
+    assert.deepEqual(refused.tryBet(1, 1_000, 1, bet)?.cites, ['art.13.1.4.1'], bet);
+});
+
+test('art. 7.1: a card that is doubted is taken up from its own side, and named it lies there again', () => {
+  const table = ready();
+  table.open();
+  table.bet(1, 1_000, 1, 'player');
+  table.must({ type: 'close-betting' });
+  table.draw('5S 4H');
+  const sides = (): number[] => [table.state.round!.playerSide.length, table.state.round!.bank.length];
+  table.must({ type: 'doubt-card', person: DEALER });
+  assert.deepEqual(sides(), [1, 0], 'the bank’s');
+  table.must({ type: 'confirm-card', drawNo: null, card: parseCard('3H')!, person: SUPERVISOR });
+  assert.equal(table.bank, '3H');
+  table.draw('KD');
+  table.must({ type: 'doubt-card', person: DEALER });
+  assert.deepEqual(sides(), [1, 1], 'the Player’s');
+  table.must({ type: 'confirm-card', drawNo: null, card: parseCard('QD')!, person: SUPERVISOR });
+  assert.deepEqual(sides(), [2, 1]);
+  table.checkReplay();
 });

@@ -15,7 +15,7 @@ export function bankDraws(rules: BlackjackRules, bank: readonly Card[]): boolean
 
 /** Two cards for the bank before the players draw, the second face down: arts. 5.2.1.2, 5.2.3.2. */
 export const dealsHoleCard = ({ dealing, cardSource }: BlackjackRules): boolean =>
-  dealing === 'holeCard' || (dealing === 'faceDown' && cardSource === 'box');
+  dealing === 'holeCard' || cardSource === 'box';
 
 /** Everybody can see the bank's second card. */
 export const isSecondCardOpen = (round: RoundState): boolean => round.bank.length > 1 && !round.bankHoleDown;

@@ -136,8 +136,8 @@ export function betRange(
       step,
     };
   }
-  if (at.bet === 'jackpot' && rules.jackpot) {
-    const { stake } = rules.jackpot;
+  if (at.bet === 'jackpot') {
+    const { stake } = rules.jackpot!;
     return { least: stake, most: laid > 0 ? 0 : stake, step: stake };
   }
   const { least, most } = sideBetRange(rules);

@@ -165,6 +165,27 @@ test('r.49 a prize that is credited is paid; another win that waits for a hand k
   table.wait();
   assert.equal(table.state.seats[0]?.wins?.length, 1);
   assert.equal(table.try({ type: 'close-round' }), null);
+
+  const pays = [
+    { combination: 'A3', share: '1' },
+    { combination: 'A2', odds: 3 },
+  ];
+  const small = TestTable.ready(
+    { jackpot: { ...JACKPOT, pays } },
+    { ...PORTUGAL, handPaidWinMinor: amount(500) },
+  );
+  small.bets({ 1: 1_000 });
+  say(small, 'TS 9H TD 8C wait 1:stand');
+  small.close();
+  small.open();
+  small.bet(1, 1_000);
+  small.bet(1, 100, 1, 'jackpot');
+  small.must({ type: 'close-betting' });
+  say(small, 'AS 9H AD TC wait 1:stand');
+  small.wait();
+  assert.deepEqual(chips(small), ['1 jackpot jackpot 200 r.43 r.50']);
+  assert.equal(small.state.seats[0]?.wins?.length, 1, 'of the round before');
+  assert.equal(small.try({ type: 'close-round' }), null);
 });
 
 test('r.44 ten thousand times the stake in force: another stake lifts a meter that is below it, and takes nothing away', () => {
@@ -258,6 +279,9 @@ test('r.44 the same terms again move nothing; a table without a jackpot today ha
   const moves = (): number => table.events.filter(({ type }) => type === 'jackpot-moved').length;
   table.must({ type: 'configure', profile: profileWith({ jackpot: JACKPOT }, PORTUGAL), person: null });
   assert.equal(moves(), 1);
+  const third = { ...JACKPOT, increment: '1/3' };
+  table.must({ type: 'configure', profile: profileWith({ jackpot: third }, PORTUGAL), person: null });
+  assert.equal(moves(), 1, 'it stands at just the least');
   table.must({ type: 'configure', profile: profileWith({}, PORTUGAL), person: null });
   assert.equal(table.state.jackpots.length, 1, 'what the players are owed is kept');
   assert.equal(jackpotMeter(table.state), null);

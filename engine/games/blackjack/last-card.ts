@@ -1,4 +1,3 @@
-import type { Card } from '../../core/cards.ts';
 import { type Rejection, reject } from '../../core/result.ts';
 import type { LastCard } from '../../table/events-round.ts';
 import { handAt } from '../../table/places.ts';
@@ -30,9 +29,9 @@ export function findLastCard(state: TableState): LastCard | null {
   const rules = rulesOf(state);
   switch (state.phase) {
     case 'dealing':
-      return round.burnDue > 0 ? null : lastOfDeal(round, rules);
+      return lastOfDeal(round, rules);
     case 'offers':
-      return round.offers?.kind === 'first' && isUntouched(round) ? lastOfDeal(round, rules) : null;
+      return isUntouched(round) ? lastOfDeal(round, rules) : null;
     case 'turns':
       if (round.additional === 0) return isUntouched(round) ? lastOfDeal(round, rules) : null;
       return lastOfTurns(round, rules);
@@ -54,18 +53,16 @@ const isUntouched = ({ bankLooked, seats }: RoundState): boolean =>
       bettors.every((each) => each.insuranceMinor === 0 && !each.insuranceDeclined && !each.evenMoney),
   );
 
-function lastOfDeal(round: RoundState, rules: BlackjackRules): LastCard | null {
-  if (round.cardCount === 0) return null;
+function lastOfDeal(round: RoundState, rules: BlackjackRules): LastCard {
   const at = initialDueAt(round, rules, round.cardCount - 1);
-  if (at?.to === 'bank') return { card: round.bank.at(-1)!, seat: null, hand: 0, additional: false };
-  if (at?.to !== 'seat') return null;
-  const card: Card = handAt(round, at.seat, 0).cards.at(-1)!;
-  return { card, seat: at.seat, hand: 0, additional: false };
+  const seat = at?.to === 'seat' ? at.seat : null;
+  const cards = seat === null ? round.bank : handAt(round, seat, 0).cards;
+  return { card: cards.at(-1)!, seat, hand: 0, additional: false };
 }
 
 function lastOfTurns(round: RoundState, rules: BlackjackRules): LastCard | null {
-  const { turn, seats } = round;
-  if (turn === null) return null;
+  const { seats } = round;
+  const turn = round.turn!;
   const at = seats.findIndex(({ seat }) => seat === turn.seat);
   const played = seats[at]!;
   const hand = played.hands[turn.hand]!;
@@ -82,8 +79,7 @@ function lastOfTurns(round: RoundState, rules: BlackjackRules): LastCard | null 
  * A split is a word of the player. A later hand waits with one card too where the one before it was
  * closed; beside another hand of one card the two cannot be told apart.
  */
-const mayHaveJustSplit = ({ hands }: RoundSeat, at: number): boolean =>
-  hands[at]!.fromSplit && (at === 0 || hands[at + 1]?.cards.length === 1);
+const mayHaveJustSplit = ({ hands }: RoundSeat, at: number): boolean => hands[at + 1]?.cards.length === 1;
 
 /** The bank's own; before its first one, what closed the last hand. */
 function lastOfBank(round: RoundState, rules: BlackjackRules): LastCard | null {
@@ -94,7 +90,7 @@ function lastOfBank(round: RoundState, rules: BlackjackRules): LastCard | null {
   const burnsBefore = rules.burnEachRound === 'oneAndBeforeDealerSecond' ? 1 : 0;
   if (isHoleCard || burnDue !== burnsBefore) return null;
   // Everybody has a blackjack: nobody had a turn.
-  if (round.additional === 0 && isUntouched(round)) return lastOfDeal(round, rules);
+  if (isUntouched(round)) return lastOfDeal(round, rules);
   return lastClosed(round, rules, seats.length, 0);
 }
 
@@ -127,28 +123,30 @@ function additionalAt(round: RoundState, { seat, hands }: RoundSeat, at: number)
 }
 
 /** arts. 13.1.2, 13.2.2: a pair on a split hand, a third seven. */
-const isBetDecided = ({ bets }: RoundState, seat: number, { fromSplit, cards }: Hand): boolean =>
+const isBetDecided = ({ bets }: RoundState, seat: number, { cards }: Hand): boolean =>
   bets.some(
     (bet) =>
       bet.seat === seat &&
-      ((bet.bet === 'sevens' && cards.length <= 3) ||
-        (bet.bet === 'anyPair' && fromSplit && cards.length === 2)),
+      ((bet.bet === 'sevens' && cards.length <= 3) || (bet.bet === 'anyPair' && cards.length === 2)),
   );
 
 /**
  * art. 5.1.2: the one card of a doubled hand for that of another; nobody decides anything after it.
  */
-export function maySwapAdditional(state: TableState, from: RoundSeat, to: RoundSeat, place: number): boolean {
+export function maySwapAdditional(
+  state: TableState,
+  from: RoundSeat,
+  to: RoundSeat,
+  place: number | undefined,
+): boolean {
   const round = state.round!;
   const isOpen =
     state.phase === 'turns' || (state.phase === 'bank' && rulesOf(state).dealerPlaysOut === 'always');
   const isFree = ({ seat, hands }: RoundSeat): boolean => {
     const hand = hands[0]!;
-    const isClosed = hand.status === 'busted' || hand.status === 'done';
     return (
       hands.length === 1 &&
       hand.doubled !== null &&
-      isClosed &&
       !hand.prize &&
       hand.cards.length === 3 &&
       !isBetDecided(round, seat, hand)

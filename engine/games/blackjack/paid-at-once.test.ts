@@ -141,6 +141,13 @@ test('a prize above the limit of the machine waits for an attendant at once, and
   table.checkReplay();
 });
 
+test('a prize up to the limit of the machine names no hand-pay', () => {
+  const table = play('7S TH 7D wait 1:hit 7C', {}, { 1: 1_000 }, { handPaidWinMinor: amount(3_000) });
+  assert.equal(table.credit(1), 102_000);
+  const paid = table.events.findLast(({ type }) => type === 'paid-at-once')!;
+  assert.ok(!('byHand' in paid));
+});
+
 test('a round that is nothing but a paid blackjack is not paid again by hand', () => {
   const table = play('AS 7H KS TC', {}, { 1: 1_000 }, { ...PT, handPaidWinMinor: amount(1_000) });
   assert.deepEqual(table.lines, ['1.0 main blackjack 1500 r.21']);

@@ -121,6 +121,18 @@ test('art. 10.7 the original only: for a double, once it is offered, each bettor
     'not-allowed art.10.7',
     'the holder is still asked',
   );
+  const two = TestTable.ready(options, { rulebook: 'macau-blackjack-2004' });
+  deal(two, '1 1000, 1<2 1000, 2 1000', '5S 5H AH 6D 6H');
+  two.wait();
+  for (const seat of [1, 2]) {
+    two.act(seat, 'double');
+    two.draw('4D');
+  }
+  two.draw('TD');
+  two.act(1, 'loseOriginalOnly', { by: 2 });
+  const again = said(two, 1, 'loseOriginalOnly', { by: 2 });
+  assert.equal(again, 'not-allowed art.10.7', 'the same bettor is still asked on the own seat');
+  assert.equal(said(two, 2, 'loseOriginalOnly'), 'lawful');
 });
 
 test('art. 6.3 one word for each card; hands that have stood say why', () => {
@@ -165,6 +177,15 @@ test('arts. 16.3, 20.1 who may not speak for a closed pair of aces, and why a cl
   assert.equal(said(t, 1, 'split', { by: 2 }), 'not-decider art.20.1');
   assert.equal(said(t, 1, 'split'), 'off art.16.3');
   assert.equal(said(t, 1, 'split', { hand: 1 }), 'not-allowed art.6.4.1');
+});
+
+test('art. 16.3 a pair of aces that may be split again is split in its turn, and not once it has stood', () => {
+  const t = deal(macau({ resplitAces: true }), '1 1000', 'AS 9H AD');
+  t.wait();
+  t.act(1, 'split');
+  t.draw('AH');
+  assert.equal(said(t, 1, 'stand'), 'lawful');
+  assert.equal(said(t, 1, 'split'), 'not-your-turn art.6.3');
 });
 
 test('r.26 two cards of one value are split, of one rank where the house reads it so', () => {
@@ -233,6 +254,7 @@ test('r.28, r.30 who follows: not the holder, not twice, not without the money, 
   t.act(1, 'playOn', { by: 2 });
   t.draw('3S');
   assert.equal(said(t, 1, 'followSplit', { by: 2 }), 'too-late r.28');
+  assert.equal(said(t, 1, 'followSplit', { by: 3 }), 'too-late r.28', 'with no money either');
   assert.equal(said(t, 1, 'followSplit'), 'not-allowed r.28', 'the holder decides, early or late');
   t.act(1, 'double');
   assert.equal(said(t, 1, 'hit'), 'not-your-turn r.18', 'others are asked first');

@@ -220,6 +220,8 @@ test('art. 13.5.2.vi a window in which nobody bets is no round and changes nothi
   table.wait();
   assert.equal(table.state.phase, 'idle');
   assert.equal(table.button, 2);
+  const offered = dealerOptions(table.state).map(({ option }) => option);
+  assert.ok(!offered.includes('release-streak'), 'nothing is owed before bets are taken');
 });
 
 test('art. 13.5.2.vi without a house rule nothing is lost, and nobody is kept from playing: the open bets come back', () => {

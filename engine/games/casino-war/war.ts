@@ -77,9 +77,8 @@ function warDue(round: RoundState, rules: CasinoWarRules): Due | null {
 
 /** Until somebody has chosen, or the next card of the challenge is on its way with its burns. */
 export function findLastCard(state: TableState): LastCard | null {
-  const { phase, round } = state;
-  if (round === null || round.cardCount === 0) return null;
-  const { seats, bank, cardCount, warBurned, additional } = round;
+  const { phase } = state;
+  const { seats, bank, cardCount, warBurned, additional } = state.round!;
   const isFirst = phase === 'dealing' || (phase === 'turns' && !seats.some(hasChosen));
   if (isFirst && bank.length > 0) return { card: bank[0]!, seat: null, hand: 0, additional: false };
   if (isFirst) return lastOf(seats[cardCount - 1]!, false);

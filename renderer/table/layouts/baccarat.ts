@@ -65,17 +65,20 @@ export function layBaccarat(ground: Ground): GameLayout {
       lift: 0,
       covered: false,
       ...at(place, 0.83, ofSide(41)),
-      name: { ...at(place, 0.535, ofSide(48)), size: u(18), room: u(80) },
-      odds: { ...at(place, 0.535, ofSide(23)), size: u(17), room: u(80) },
+      name: { ...at(place, 0.55, ofSide(50)), size: u(22), room: u(93) },
+      odds: { ...at(place, 0.55, ofSide(22)), size: u(22), room: u(93) },
       label: at(place, 0.83, ofSide(14)),
-      labelRoom: u(84),
-      wonRoom: u(84),
+      labelRoom: u(86),
+      wonRoom: u(86),
     });
     const extra =
       (band: readonly string[], from: number, to: number) =>
       (bet: string, i: number): Spot => {
         const place = cell(from, to, [i / band.length, (i + 1) / band.length]);
-        const room = pitch / band.length - u(12);
+        const room = pitch / band.length - u(4);
+        const print = (up: number): Spot['name'] => ({ ...at(place, 0.5, ofSmall(up)), size: u(22), room });
+        // two lines have no room in a band that is half as high
+        const single = high.small < BANDS.small;
         return {
           bet,
           kind: 'cell',
@@ -86,11 +89,11 @@ export function layBaccarat(ground: Ground): GameLayout {
           lift: 0,
           covered: true,
           ...at(place, 0.5, ofSmall(35)),
-          name: { ...at(place, 0.5, ofSmall(44)), size: u(high.small < BANDS.small ? 15 : 17), room },
-          odds: { ...at(place, 0.5, ofSmall(22)), size: u(high.small < BANDS.small ? 14 : 16), room },
+          name: print(single ? 34 : 48),
+          odds: single ? null : print(22),
           label: at(place, 0.5, ofSmall(13)),
-          labelRoom: Math.min(room + u(10), u(84)),
-          wonRoom: Math.min(room + u(10), u(84)),
+          labelRoom: Math.min(room + u(2), u(90)),
+          wonRoom: Math.min(room + u(2), u(90)),
         };
       };
     const player = cell(EDGE, lines.player);
@@ -124,15 +127,15 @@ export function layBaccarat(ground: Ground): GameLayout {
   });
   const rest = arc(lines.top + 48);
   return {
-    boxRadius: u(16),
+    boxRadius: u(18),
     bank: hand(1),
     player: hand(-1),
     handScale: HAND_SCALE,
     float: boxAround(cx, 138 * v, u(148), u(52)),
     verdict: { x: cx, y: 342 * v },
     // Beside the names of the two sides: the boards of the roads lie below tray and shoe.
-    limits: boxAround(cx - u(424), 345 * v, u(198), u(54)),
-    round: boxAround(cx + u(424), 345 * v, u(198), u(54)),
+    limits: boxAround(cx - u(425), 347 * v, u(206), u(56)),
+    round: boxAround(cx + u(425), 347 * v, u(206), u(56)),
     meter: null,
     streakRack: null,
     spread: {
@@ -143,7 +146,7 @@ export function layBaccarat(ground: Ground): GameLayout {
     },
     lettering: arc(lines.top + 118),
     band: { middle: rest, inner: rest, outer: rest, half: u(22) },
-    banner: boxAround(cx, 420 * v, u(780), u(58)),
+    banner: boxAround(cx, 430 * v, u(780), u(116)),
     seats,
   };
 }

@@ -1,4 +1,4 @@
-/** Tables with one box per seat and round spots below it: black jack and casino war. */
+/** Tables with one box per seat and fields for other bets below it: black jack and casino war. */
 import { type Arc, arcY, boxAround, onArc, sag, within } from '../geometry.ts';
 import type { GameLayout, Ground, SeatLayout, Spot } from '../table-layout.ts';
 
@@ -8,11 +8,11 @@ const EDGE_GAP = 15;
  * Below the box, for the lower half of the label with its amount; a wide row rises at the outer
  * seats.
  */
-const labelGap = (row: Row): number => (row.bets.length >= 5 ? 21 : 16);
+const labelGap = (row: Row): number => (row.bets.length >= 4 ? 26 : 22);
 
 interface Row {
   readonly bets: readonly string[];
-  readonly kind: Spot['kind'];
+  readonly kind: 'field' | 'slot';
   readonly width: number;
   readonly height: number;
   /** From one centre to the next. */
@@ -23,30 +23,29 @@ interface Row {
 
 /** From the first field's middle to the last one's end, at the outermost seat. */
 const REACH = 119;
+/** Two lines of print, and one. */
+const HIGH = 56;
+const LOW = 37;
+const PRINT = 22;
 
-/**
- * More than four in a row would be too small as circles: fields take their corners for the print as
- * well.
- */
-function fields(bets: readonly string[], height: number, away: number): Row {
-  const step = Math.min(56, (2 * REACH) / bets.length);
-  return { bets, kind: 'field', width: step - 3, height, step, away: away + height / 2 };
+function rowOf(bets: readonly string[], height: number, away: number): Row {
+  const most = bets.length < 3 ? 106 : height === LOW ? 56 : 62;
+  const step = Math.min(most, (2 * REACH) / bets.length);
+  const kind = bets.length === 1 && bets[0] === 'jackpot' ? 'slot' : 'field';
+  return { bets, kind, width: step - 2.8, height, step, away: away + height / 2 };
 }
 
-/** Spots in one row, or in two with the streak's numbers nearest to the player. */
+/**
+ * Spots in one row, or in two with the streak's numbers nearest to the player: for a second line
+ * with the odds two rows have no room, they stand in the panel.
+ */
 function rowsOf(spots: readonly string[]): readonly Row[] {
   if (spots.length === 0) return [];
   const streak = spots.filter((bet) => bet.startsWith('streak'));
-  if (spots.length > 5 && streak.length > 0) {
-    const low = fields(streak, 36, EDGE_GAP);
-    const others = spots.filter((bet) => !bet.startsWith('streak'));
-    return [fields(others, 38, EDGE_GAP + low.height + 3), low];
-  }
-  if (spots.length > 4) return [fields(spots, 44, EDGE_GAP)];
-  const slot = spots.length === 1 && spots[0] === 'jackpot';
-  const height = slot ? 46 : spots.length === 1 ? 58 : 56;
-  const row = { bets: spots, height, step: 60, away: EDGE_GAP + height / 2 };
-  return [slot ? { ...row, kind: 'slot', width: 72 } : { ...row, kind: 'circle', width: height }];
+  if (spots.length <= 5 || streak.length === 0) return [rowOf(spots, HIGH, EDGE_GAP)];
+  const low = rowOf(streak, LOW, EDGE_GAP);
+  const others = spots.filter((bet) => !bet.startsWith('streak'));
+  return [rowOf(others, LOW, EDGE_GAP + low.height + 3), low];
 }
 
 function spotsOf(ground: Ground, rows: readonly Row[], x: number): Spot[] {
@@ -57,20 +56,18 @@ function spotsOf(ground: Ground, rows: readonly Row[], x: number): Spot[] {
   return rows.flatMap(({ bets, kind, width, height, step, away }) => {
     const arc = within(ground.edge, away * u);
     const half = height / 2;
-    const narrow = kind === 'field';
+    const single = height < HIGH;
     return bets.map((bet, i): Spot => {
       const angle = middle + ((i - (bets.length - 1) / 2) * step * u) / arc.radius;
       const at = onArc(arc, angle);
-      const turn = kind === 'circle' ? 0 : -angle;
-      const size = (narrow ? 17.5 : 18) * u;
-      const print = (down: number, room: number): Spot['name'] => ({
+      const turn = -angle;
+      const print = (down: number): Spot['name'] => ({
         x: at.x - down * u * Math.sin(turn),
         y: at.y + down * u * Math.cos(turn),
         turn,
-        size,
-        room: room * u,
+        size: PRINT * u,
+        room: (width - 0.4) * u,
       });
-      const lines = narrow ? height * 0.225 : half * 0.33;
       return {
         ...at,
         bet,
@@ -79,14 +76,14 @@ function spotsOf(ground: Ground, rows: readonly Row[], x: number): Spot[] {
         width: width * u,
         turn,
         cell: null,
-        chips: kind === 'slot' ? 0.6 : narrow ? (half / 28) * 0.8 : (half / 28) * 0.72,
-        lift: (narrow || kind === 'slot' ? 6 : 4) * u,
+        chips: single ? 0.53 : 0.66,
+        lift: (single ? 6 : 8) * u,
         covered: true,
-        name: print(-lines, kind === 'circle' ? width * 0.82 : width - (kind === 'slot' ? 12 : 4)),
-        odds: { ...print(lines + 0.5, kind === 'circle' ? width * 0.8 : width - 4), size: size - 1.5 * u },
-        label: { x: at.x, y: at.y + (half - (narrow ? 8 : kind === 'slot' ? 4 : 6)) * u },
-        labelRoom: (bets.length === 1 ? 76 : step - 1) * u,
-        wonRoom: (bets.length === 1 ? 120 : 76) * u,
+        name: print(single ? 0 : -12.5),
+        odds: single ? null : print(12.5),
+        label: { x: at.x, y: at.y + (half - 10) * u },
+        labelRoom: (step - 1) * u,
+        wonRoom: 100 * u,
       };
     });
   });
@@ -95,9 +92,9 @@ function spotsOf(ground: Ground, rows: readonly Row[], x: number): Spot[] {
 /** Below the sign with the limits, in front of the dealer. */
 function layRack({ unit, v, cx, columns }: Ground): NonNullable<GameLayout['streakRack']> {
   const u = (n: number): number => n * unit;
-  const [x, y, step] = [cx - u(470), 232 * v, u(29)];
+  const [x, y, step] = [cx - u(470), 228 * v, u(36)];
   return {
-    box: boxAround(x, y, step * columns.length + u(6), u(34)),
+    box: boxAround(x, y, step * columns.length + u(8), u(42)),
     places: columns.map(({ fromMiddle }) => ({ x: x + fromMiddle * step, y })),
   };
 }
@@ -137,7 +134,7 @@ export function layCircles(ground: Ground): GameLayout {
     half,
   });
   const sign = (y: number, height: number, side: 1 | -1): GameLayout['limits'] =>
-    boxAround(cx + side * u(470), y * v, u(212), u(height));
+    boxAround(cx + side * u(470), y * v, u(232), u(height));
   return {
     boxRadius: u(radius),
     bank: {
@@ -148,16 +145,21 @@ export function layCircles(ground: Ground): GameLayout {
     player: null,
     handScale: 1,
     // the bank's own row may be 202 to either side
-    float: form.jackpot ? boxAround(cx - u(263), 164 * v, u(110), u(84)) : sign(156, 84, -1),
+    float: form.jackpot ? boxAround(cx - u(263), 164 * v, u(110), u(84)) : sign(148, 84, -1),
     verdict: null,
-    limits: sign(135, 62, 1),
-    round: sign(206, 62, 1),
-    spread: { arc: sag(cx, 504 * v, reach, 408 * v), half: 0.16, scale: 0.7, welcome: { x: cx, y: 428 * v } },
+    limits: sign(133, 68, 1),
+    round: sign(208, 68, 1),
+    spread: {
+      arc: sag(cx, 499 * v, reach, 403 * v),
+      half: 0.16,
+      scale: 0.68,
+      welcome: { x: cx, y: 428 * v },
+    },
     streakRack: form.spots.some((bet) => bet.startsWith('streak')) ? layRack(ground) : null,
     meter: form.jackpot ? boxAround(cx - u(470), 164 * v, u(292), u(108)) : null,
     lettering: sag(cx, 324 * v, reach, 226 * v),
     band: band(middle),
-    banner: boxAround(cx, 318 * v, u(780), u(58)),
+    banner: boxAround(cx, 356 * v, u(780), u(116)),
     seats,
   };
 }

@@ -1,0 +1,177 @@
+/**
+ * Keeps the floor up to date: reads on in the ledgers as entries come, notices who is not heard,
+ * and tells those who look. Every instance of the centre has one; the database says who does what.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from './db.store.ts';
+import {
+  type AlarmLine,
+  FLOOR_CHANNEL,
+  type FloorLine,
+  floorLines,
+  forgetOldRounds,
+  moveAlarms,
+  openAlarms,
+  roundsOfWeekAgo,
+  SLOT_MS,
+  type SlotLine,
+  slotsOf,
+} from './floor.store.ts';
+import { catchUp } from './floor-ledgers.store.ts';
+import type { FloorPlan } from './floor-plan.ts';
+import { watch } from './floor-watch.ts';
+
+export interface Floor {
+  readonly atMs: number;
+  readonly lines: readonly FloorLine[];
+  readonly alarms: readonly AlarmLine[];
+  readonly pace: Pace;
+}
+
+/** Rounds of the whole floor. */
+export interface Pace {
+  /** First of `rounds`. */
+  readonly fromSlot: number;
+  /** Of each slot of the last two hours. */
+  readonly rounds: readonly number[];
+  /** In the last of these hours, and in the same one a week ago. */
+  readonly lastHour: number;
+  readonly weekAgo: number | null;
+}
+
+export interface FloorKeeper {
+  start(): void;
+  /** Something has come that this instance has stored. */
+  moved(): void;
+  /** `look` is called after every look at the floor, once a second or sooner. */
+  watch(look: (floor: Floor) => void): () => void;
+  /** The newest one; null before the first. */
+  newest(): Floor | null;
+  stop(): Promise<void>;
+}
+
+const LOOK_EVERY_MS = 1_000;
+/** Between two looks while much comes. */
+const REST_MS = 200;
+/** A fleet that was away for days is read in so long at a time. */
+const READ_MS = 500;
+/** A look that comes later than this after the one before says that this process was not there. */
+const AWAY_MS = 2_000;
+/** Terminals come back within so long after the centre does. */
+const BACK_WITHIN_MS = 3_000;
+const HOUR_SLOTS = 3_600_000 / SLOT_MS;
+const SHOWN_SLOTS = 2 * HOUR_SLOTS;
+
+export function createFloorKeeper(o: {
+  readonly db: Db;
+  readonly plan: FloorPlan;
+  readonly onError: (error: unknown) => void;
+}): FloorKeeper {
+  const { db, plan } = o;
+  const stopping = new AbortController();
+  const watchers = new Set<(floor: Floor) => void>();
+  const lateSinceMs = new Map<string, number>();
+  let newest: Floor | null = null;
+  let running: Promise<void> | null = null;
+  let rouse = (): void => {};
+  let isDue = false;
+  let hearsSinceMs = 0;
+  let lastLookMs: number | null = null;
+  let slots: readonly SlotLine[] = [];
+  let pace: Pace = { fromSlot: 0, rounds: [], lastHour: 0, weekAgo: null };
+  let paceSlot = 0;
+
+  const readPace = async (nowMs: number): Promise<void> => {
+    const slot = Math.floor(nowMs / SLOT_MS);
+    if (slot === paceSlot) return;
+    const fromSlot = slot - SHOWN_SLOTS;
+    slots = await slotsOf(db, fromSlot, slot);
+    const rounds = Array.from({ length: SHOWN_SLOTS }, () => 0);
+    for (const each of slots) rounds[each.slot - fromSlot]! += each.rounds;
+    const lastHour = rounds.slice(-HOUR_SLOTS).reduce((sum, each) => sum + each, 0);
+    pace = { fromSlot, rounds, lastHour, weekAgo: await roundsOfWeekAgo(db, slot) };
+    await forgetOldRounds(db, nowMs);
+    paceSlot = slot;
+  };
+
+  /** Of the centre's own absence nobody may conclude anything. */
+  const heed = (nowMs: number): void => {
+    if (lastLookMs === null) hearsSinceMs = nowMs + BACK_WITHIN_MS;
+    else if (nowMs - lastLookMs > AWAY_MS || nowMs < lastLookMs) hearsSinceMs = Math.max(nowMs, hearsSinceMs);
+    lastLookMs = nowMs;
+  };
+
+  const look = async (): Promise<void> => {
+    const untilMs = Date.now() + READ_MS;
+    // Whoever looks is told meanwhile, and the rest is read at once after that.
+    while (!stopping.signal.aborted && (await catchUp(db, Date.now()))) {
+      if (Date.now() < untilMs) continue;
+      isDue = true;
+      break;
+    }
+    await readPace(Date.now());
+    const [lines, alarms] = [await floorLines(db), await openAlarms(db)];
+    const nowMs = Date.now();
+    heed(nowMs);
+    for (const { terminal, lag } of lines)
+      if (lag === null || lag === 0) lateSinceMs.delete(terminal);
+      else if (!lateSinceMs.has(terminal)) lateSinceMs.set(terminal, nowMs);
+    const { wanted, over } = watch({ nowMs, lines, alarms, hearsSinceMs, lateSinceMs, slots, plan });
+    await moveAlarms(db, wanted, over);
+    const isNews = wanted.length > 0 || over.length > 0;
+    newest = { atMs: nowMs, lines, alarms: isNews ? await openAlarms(db) : alarms, pace };
+    for (const tell of watchers) tell(newest);
+  };
+
+  /** One process alone knows whether somebody looks; of several each works for all. */
+  const isWatched = (): boolean => watchers.size > 0 || db.engine === 'postgresql';
+
+  const run = async (): Promise<void> => {
+    const unlisten = await db.listen(FLOOR_CHANNEL, () => {
+      if (watchers.size > 0) wake();
+    });
+    while (!stopping.signal.aborted) {
+      isDue = false;
+      try {
+        await look();
+      } catch (error) {
+        if (!stopping.signal.aborted) o.onError(error);
+      }
+      await pause(REST_MS, false);
+      if (!isDue) await pause(LOOK_EVERY_MS - REST_MS, true);
+    }
+    await unlisten();
+  };
+
+  const pause = async (ms: number, untilRoused: boolean): Promise<void> => {
+    const over = new AbortController();
+    if (untilRoused) rouse = () => over.abort();
+    const signal = AbortSignal.any([stopping.signal, over.signal]);
+    await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
+    rouse = () => {};
+  };
+
+  const wake = (): void => {
+    isDue = true;
+    rouse();
+  };
+
+  return {
+    start: () => {
+      running ??= run().catch(o.onError);
+    },
+    moved: () => {
+      if (isWatched()) wake();
+    },
+    watch: (tell) => {
+      watchers.add(tell);
+      wake();
+      return () => watchers.delete(tell);
+    },
+    newest: () => newest,
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}
