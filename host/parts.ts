@@ -1,7 +1,8 @@
 import { dirname, join } from 'node:path';
 import { systemClock } from '../hardware/transport/clock.ts';
 import type { Life } from './begin.ts';
-import { Centre } from './config/centre.ts';
+import { Centre, type CentreOptions } from './config/centre.ts';
+import { CentreAnswers } from './config/centre-answers.ts';
 import { ChangeDesk } from './config/change-desk.ts';
 import { Exclusions } from './config/exclusions.ts';
 import { Devices } from './devices/devices.ts';
@@ -44,7 +45,6 @@ export function makeParts(o: HostOptions, life: Life, latencies: Latencies, chan
   const limits = o.file.limits ?? LIMITS;
   const monotonic = o.monotonic ?? (() => performance.now());
 
-  const centre = linkToCentre(o, life, latencies, changed);
   const drivers = heldBack(
     connect(o, (id, ms) => latencies.took(id, ms)),
     () => isShoeSecret(terminal.state),
@@ -70,12 +70,26 @@ export function makeParts(o: HostOptions, life: Life, latencies: Latencies, chan
         settings: o.storage,
       })
     : null;
+  const exclusions = new Exclusions({
+    terminal,
+    own: watches.own,
+    path: o.file.exclusions ?? null,
+    dataDir: dirname(ledgerPath),
+  });
+  const answers = new CentreAnswers({
+    ...life,
+    ...{ verification, copy, devices },
+    software: o.software,
+    clock: watches.clock,
+    clockLimitMs: limits.clockJumpMs,
+    mayPay: o.file.centreMayPay === true,
+  });
+  const centre = linkToCentre(o, life, { latencies, exclusions, answers, changed });
   const selfTests = new SelfTests({
     ...{ terminal, verification, centre, devices, copy, storage, watches, changed, log },
   });
 
   const change = new ChangeDesk(terminal);
-  const exclusions = new Exclusions({ terminal, own: watches.own, path: o.file.exclusions ?? null });
   const drills = new DrillDesk({ ...o, terminal });
   const exports = new ExportDesk({ ...o, terminal, drivers, devices: () => devices.views() });
   const past: RecallContext = {
@@ -120,7 +134,14 @@ export function makeParts(o: HostOptions, life: Life, latencies: Latencies, chan
   };
 }
 
-function linkToCentre(o: HostOptions, life: Life, latencies: Latencies, changed: () => void): Centre {
+function linkToCentre(
+  o: HostOptions,
+  life: Life,
+  {
+    latencies,
+    ...others
+  }: Pick<CentreOptions, 'exclusions' | 'answers' | 'changed'> & { readonly latencies: Latencies },
+): Centre {
   const { terminal, staff, watches, witness } = life;
   let ackedSeq = o.ledger.acknowledged()?.seq ?? 0;
   return new Centre({
@@ -129,12 +150,14 @@ function linkToCentre(o: HostOptions, life: Life, latencies: Latencies, changed:
     url: o.upstreamUrl,
     own: o.file.profile,
     staff,
-    changed,
+    wall: o.now,
+    ...others,
     heard: (status) => {
       if (status.state === 'fork') witness.forked(status);
       // The last entry says that this life has ended, and nothing comes after it.
       if (watches.isStopped) return;
       watches.link.is(status);
+      if (status.state === 'up' && status.clockOffMs != null) watches.clock.compare(status.clockOffMs);
       if (status.ackedSeq > ackedSeq && status.ackedUpToMs !== null)
         latencies.took('link', terminal.now() - status.ackedUpToMs);
       ackedSeq = status.ackedSeq;

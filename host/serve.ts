@@ -83,6 +83,7 @@ const viewOf = (o: HostOptions, { terminal, staff, bootId }: Life, parts: Parts)
     locked: terminal.locked,
     link: parts.centre.linkView(),
     centre: parts.centre.ordersView(),
+    sound: parts.centre.sound,
     devices: parts.devices.views(),
     handLoaded: parts.devices.handLoaded,
     recall: parts.recall.current,

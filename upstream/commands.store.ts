@@ -17,13 +17,17 @@ const AT_ONCE = 16;
 
 /** Commands whose number the terminal has not yet ledgered, oldest first. */
 export async function pendingCommands(q: Queryable, terminal: string): Promise<SentCommand[]> {
-  const rows = await q.query<SignedCommand & { readonly roster: string | null }>(
-    `SELECT bytes, encode(signature, 'hex') AS signature, roster FROM commands WHERE terminal_id = $1
+  const rows = await q.query<SignedCommand & { readonly type: string; readonly beside: string | null }>(
+    `SELECT type, bytes, encode(signature, 'hex') AS signature, roster AS beside FROM commands WHERE terminal_id = $1
        AND no > coalesce((SELECT max(no) FROM command_outcomes WHERE terminal_id = $1), 0)
      ORDER BY no LIMIT ${AT_ONCE}`,
     [terminal],
   );
-  return rows.map(({ roster, ...signed }) => (roster === null ? signed : { ...signed, roster }));
+  // Two lists are more than one answer may hold.
+  const last = rows.findIndex(({ type }) => type === 'exclusions');
+  return (last === -1 ? rows : rows.slice(0, last + 1)).map(({ type, beside, ...signed }) =>
+    beside === null ? signed : { ...signed, [type]: beside },
+  );
 }
 
 /**
@@ -65,21 +69,23 @@ export async function issueCommand(
   db: Db,
   publicKey: Uint8Array,
   terminal: string,
-  { roster, ...signed }: SentCommand,
+  { bytes, signature, ...beside }: SentCommand,
   noted: (q: Queryable, command: CentreCommand) => Promise<void>,
 ): Promise<IssueAnswer> {
+  const signed = { bytes, signature };
   return await db.transaction(async (q) => {
     const next = await nextCommandNo(q, terminal, 'FOR UPDATE');
     if (next === null) return { outcome: 'not-enrolled' };
     const checked = checkCommand(signed, { publicKey, terminal, lastNo: next - 1, nowMs: Date.now() });
     if (!checked.ok) return { outcome: 'refused', code: checked.code, detail: checked.detail, next };
     const { order } = checked.command;
-    const wrong = wrongBeside(order, roster);
+    const wrong = wrongBeside(order, beside);
     if (wrong !== null) return { outcome: 'refused', code: 'malformed', detail: wrong, next };
+    // The column `roster` has whatever travels beside, a list of exclusions as well.
     await q.query(
       `INSERT INTO commands (terminal_id, no, type, bytes, signature, roster)
        VALUES ($1, $2, $3, $4, decode($5, 'hex'), $6)`,
-      [terminal, next, order.type, signed.bytes, signed.signature, roster ?? null],
+      [terminal, next, order.type, bytes, signature, beside.roster ?? beside.exclusions ?? null],
     );
     await noted(q, checked.command);
     return { outcome: 'issued', no: next };

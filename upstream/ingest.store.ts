@@ -1,6 +1,6 @@
 /** What the centre does with a batch: believe nothing, store once, name what does not fit. */
 import { type Batch, batchBytes, type CheckedEntry, checkBatch } from '../ledger/chain/batch.codec.ts';
-import { COMMAND_TAKEN } from '../ledger/chain/command.codec.ts';
+import { COMMAND_ANSWERED, COMMAND_TAKEN } from '../ledger/chain/command.codec.ts';
 import { toHex } from '../ledger/chain/entry.codec.ts';
 import { verifySignature } from '../ledger/chain/key.ts';
 import { Column } from './column.codec.ts';
@@ -21,6 +21,9 @@ export type IngestAnswer =
   | { readonly outcome: 'not-enrolled' }
   | { readonly outcome: 'bad-signature' }
   | { readonly outcome: 'malformed'; readonly place: string; readonly what: string };
+
+/** Entries that say what became of a command. */
+const OF_COMMANDS: ReadonlySet<string> = new Set([COMMAND_TAKEN, COMMAND_ANSWERED]);
 
 /** Stores a batch. When this resolves with `stored`, the database has committed. */
 export async function ingest(db: Db, enrolment: Enrolment, batch: Batch): Promise<IngestAnswer> {
@@ -46,7 +49,7 @@ export async function ingest(db: Db, enrolment: Enrolment, batch: Batch): Promis
   // What every batch of a terminal at peace is: the next one. Anything else takes the long way, and
   // so does a batch that another instance was quicker with.
   const isNext = known !== null && batch.firstSeq === known.seq + 1 && batch.prevHash === known.hash;
-  if (isNext && entries.every((e) => e.kind !== COMMAND_TAKEN)) {
+  if (isNext && !entries.some(({ kind }) => OF_COMMANDS.has(kind))) {
     const head = { seq: lastSeq, hash: batch.lastHash };
     if (await append(db, terminal, known, head, entries))
       return { outcome: 'stored', head, newEntries: entries.length };
@@ -165,17 +168,22 @@ function sumsOf(fresh: readonly CheckedEntry[]): { currency: string; account: st
 }
 
 /**
- * What the terminal has ledgered of our commands: the numbers it has used need not be sent again.
+ * What the terminal has ledgered of our commands: the numbers it has used need not be sent again,
+ * and what came of each.
  */
 async function noteOutcomes(q: Queryable, terminal: string, fresh: readonly CheckedEntry[]): Promise<void> {
   for (const { kind, seq, bytes } of fresh) {
-    if (kind !== COMMAND_TAKEN) continue;
+    if (!OF_COMMANDS.has(kind)) continue;
     const { body } = JSON.parse(Buffer.from(bytes).toString()) as { body: unknown };
     const { no, outcome } = (body ?? {}) as { no?: unknown; outcome?: unknown };
     if (!Number.isSafeInteger(no) || typeof outcome !== 'string' || outcome.includes('\0')) continue;
     await q.query(
       `INSERT INTO command_outcomes (terminal_id, no, seq, outcome) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (terminal_id, no) DO NOTHING`,
+       ON CONFLICT (terminal_id, no) ${
+         kind === COMMAND_TAKEN
+           ? 'DO NOTHING'
+           : 'DO UPDATE SET seq = excluded.seq, outcome = excluded.outcome'
+       }`,
       [terminal, no, seq, outcome.slice(0, 200)],
     );
   }

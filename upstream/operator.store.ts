@@ -1,4 +1,5 @@
 /** What the operator's pages ask of the database. Times are ms since 1970 UTC. */
+import { COMMAND_ANSWERED } from '../ledger/chain/command.codec.ts';
 import type { Posting } from '../ledger/chain/entry.codec.ts';
 import type { Queryable } from './db.store.ts';
 
@@ -151,17 +152,38 @@ export interface CommandLine {
   readonly type: string;
   readonly bytes: string;
   readonly issuedAtMs: number;
-  /** Null while no entry of the terminal speaks of it. */
+  /** Null while no entry of the terminal speaks of it; with its answer, once there is one. */
   readonly outcome: string | null;
+}
+
+/** Of an entry that says what came of a command. */
+interface Answered {
+  readonly detail: string | null;
+  readonly answer: unknown;
+}
+
+/** The outcome in one line, with why not or what it has found. */
+function answerText(outcome: string, bytes: string): string {
+  const { detail, answer } = (JSON.parse(bytes) as { readonly body: Answered }).body;
+  const more = [detail, answer && JSON.stringify(answer)].filter((part) => part !== null);
+  return [outcome, ...more].join(': ');
 }
 
 /** Newest first. */
 export async function commandsOf(q: Queryable, terminal: string): Promise<readonly CommandLine[]> {
-  return await q.query<CommandLine>(
-    `SELECT c.no::float8 AS no, c.type, c.bytes, ${MS('c.issued_at')} AS "issuedAtMs", o.outcome
+  const lines = await q.query<CommandLine & { readonly answered: string | null }>(
+    `SELECT c.no::float8 AS no, c.type, c.bytes, ${MS('c.issued_at')} AS "issuedAtMs", o.outcome,
+       e.bytes AS answered
      FROM commands c LEFT JOIN command_outcomes o ON o.terminal_id = c.terminal_id AND o.no = c.no
+       LEFT JOIN entries e ON e.terminal_id = o.terminal_id AND e.seq = o.seq
+         AND e.kind = '${COMMAND_ANSWERED}'
      WHERE c.terminal_id = $1 ORDER BY c.no DESC LIMIT 50`,
     [terminal],
+  );
+  return lines.map(({ answered, ...line }) =>
+    line.outcome === null || answered === null
+      ? line
+      : { ...line, outcome: answerText(line.outcome, answered) },
   );
 }
 

@@ -327,6 +327,7 @@ export const command = z.discriminatedUnion('type', [
     "the maker's people may open service mode for so many hours from now on, 0 = no longer; PIN of a supervisor",
     { hours: z.int().min(0).max(MOST_ADMITTED_HOURS), credential },
   ),
+  ofService('end-maintenance', 'the table that rests by order of the centre may play again', {}),
   ofService('run-self-test', 'its result stands in the query `software`', {}),
   ofService(
     'end-fault',

@@ -163,6 +163,7 @@ export const EVENTS = {
   704: pair('N', '6F', ['中央鎖定', 'Bloqueada pela central', 'Locked by the centre'], 'N', null, ['中央解鎖', 'Desbloqueada pela central', 'Unlocked by the centre']),
   705: pair('F', null, ['同步證明不符', 'Prova de sincronização diverge', 'Sync proof does not match'], 'I', null, ['同步證明相符', 'Prova de sincronização conforme', 'Sync proof matches again']),
   706: one('N', null, '中央校時', 'Acerto de relógio', 'Clock set by the centre'),
+  707: pair('N', null, ['中央指令維護', 'Manutenção por ordem da central', 'Maintenance by order of the centre'], 'N', null, ['維護結束', 'Manutenção terminada', 'Maintenance over']),
   // service
   801: one('N', '82', '進入帳目選單', 'Entrada no menu de contadores', 'Attendant menu entered'),
   802: one('N', '83', '離開帳目選單', 'Saída do menu de contadores', 'Attendant menu left'),

@@ -201,6 +201,7 @@ export const FAULTS = {
   'excluded-person': machine(953, 'L', 'cause', 'staff', 'an attendant found the person at this seat on the exclusion list; ends once they have been paid and have left'),
   'window-restarts': machine(907, 'P', [[...ATTENDANT, ...TECHNICIAN]], null, 'the window was started again three times within ten minutes'),
   'clock-behind': machine(108, 'N', 'cause', null, 'the clock shows an earlier time than the newest entry: time stands still in the ledger until it has caught up'),
+  'clock-off': machine(108, 'N', 'cause', null, 'the centre has asked for the clock, and it differs from its own by more than 2 s'),
   'storage-low': machine(906, 'N', 'cause', null, '80 % of the budget of ledger and copy is used, or of it no more than a fifth is free on the disk'),
   'storage-short': machine(906, 'M', 'cause', 'no-notes', '90 % likewise'),
   'storage-full': machine(906, 'P', 'cause', 'no-notes', '95 % likewise, or the disk refuses a write, or has no room for the reserve: no further round; one on the table is played to its end and paid'),

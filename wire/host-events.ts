@@ -3,6 +3,7 @@ import type { Person } from '../engine/table/inputs.ts';
 import type { TableProfile } from '../engine/table/profile.ts';
 import type { Phase } from '../engine/table/state.ts';
 import type { CabinetDoor, DeviceIdentity, Note, UnitNote } from '../hardware/ports.ts';
+import type { CentreOrder } from '../ledger/chain/command.codec.ts';
 import type { NamedWitness } from '../ledger/store/witness.store.ts';
 import type { DrillId, DrillOutcome } from './drills.ts';
 import type { SlipKind } from './fields.ts';
@@ -65,6 +66,37 @@ export interface ReadAccount {
 }
 
 type DoorCounts = Readonly<Record<CabinetDoor, number>>;
+
+/** What a command of the centre has asked for. */
+export type CommandAnswer =
+  /** Our clock less the centre's; more than the limit either way is a fault. */
+  | { readonly what: 'clock'; readonly offMs: number; readonly limitMs: number }
+  | {
+      readonly what: 'identity';
+      readonly terminalId: string;
+      readonly bootId: string;
+      readonly version: string;
+      readonly node: string;
+      readonly sqlite: string;
+      readonly softwareId: string;
+      /** SHA-256 of the canonical JSON of the profile and of its options; null = there is none. */
+      readonly game: {
+        readonly tableName: string;
+        readonly rulebook: string;
+        readonly profileSha256: string;
+        readonly optionsSha256: string;
+      } | null;
+      /** Serial and firmware empty where a unit has not said them. */
+      readonly devices: readonly { readonly device: string; readonly unit: DeviceIdentity }[];
+    }
+  /** `headSeq`: the newest entry when the check began. */
+  | {
+      readonly what: 'integrity';
+      readonly passed: boolean;
+      readonly failed: readonly string[];
+      readonly softwareId: string;
+      readonly headSeq: number;
+    };
 
 /**
  * What happens to the host and not to the table: kept in the same ledger, no postings, no effect on
@@ -358,6 +390,17 @@ export type HostEvent =
       readonly signature: string;
     }
   /**
+   * What came of a command that was taken; `order`: its kind, `detail`: why not, or what is wrong.
+   */
+  | {
+      readonly type: 'centre-command-answered';
+      readonly no: number;
+      readonly order: CentreOrder['type'];
+      readonly outcome: 'done' | 'refused';
+      readonly detail: string | null;
+      readonly answer: CommandAnswer | null;
+    }
+  /**
    * The table that a command of the centre has brought can never be this one, with place and
    * article of each reason.
    */
@@ -419,6 +462,7 @@ const HOST_EVENTS = {
   'drill-begun': true,
   'drill-ended': true,
   'centre-command': true,
+  'centre-command-answered': true,
   'centre-command-refused': true,
   'centre-table-refused': true,
 } as const satisfies Record<HostEvent['type'], true>;

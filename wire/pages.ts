@@ -411,6 +411,8 @@ export interface LinkPage {
   /** A key for commands of the centre is known here. */
   readonly takesCommands: boolean;
   readonly lastCommand: { readonly no: number; readonly atMs: number } | null;
+  /** The centre has ordered it, and nobody has ended it; null = there is none. */
+  readonly maintenance: { readonly no: number; readonly reason: string } | null;
   readonly terminalKey: string;
 }
 /** The second file of the ledger. */

@@ -153,6 +153,7 @@ export const REPAIRS: Readonly<Record<FaultId, Repair>> = {
   'excluded-person': at('seat-display', 'tell-surveillance'),
   'window-restarts': at('computer', 'check-display-cable', 'look-at-graphics', 'restart-terminal'),
   'clock-behind': at('computer', 'set-clock'),
+  'clock-off': at('computer', 'set-clock'),
   'storage-low': at('computer', 'free-space', 'change-disk'),
   'storage-short': at('computer', 'free-space', 'change-disk'),
   'storage-full': at('computer', 'end-round', 'free-space', 'change-disk'),

@@ -78,6 +78,7 @@ export const RIGHTS = {
   'plan-change': pin(SWITCHERS, SUPERVISORS),
   'drop-change': pin(SWITCHERS),
   'switch-table': pin(SWITCHERS),
+  'end-maintenance': session(SWITCHERS),
   'run-self-test': session(WITH_MAKER),
   'try-note': session(SWITCHERS),
   'test-device': session(SWITCHERS),

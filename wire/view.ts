@@ -197,9 +197,13 @@ export interface TableView {
   readonly centre?: {
     /** Why no further round begins, in the words of whoever ordered it; null = one may. */
     readonly lock: string | null;
+    /** Why the table rests after the round in play; absent = it does not. */
+    readonly maintenance?: string;
     /** Plain text, to be shown as such. */
     readonly message: Readonly<Record<Language, string>> | null;
   };
+  /** How soft and how loud its displays may be, by order of the centre; absent = as chosen. */
+  readonly sound?: { readonly least: 0 | 1 | 2; readonly most: 0 | 1 | 2 };
   readonly devices: readonly DeviceView[];
   /**
    * Sentences can be spoken. `keys`: by the number of a seat the raised keys it has, as

@@ -3,10 +3,11 @@ import { type Rejection, reject } from '../core/result.ts';
 import { isHeldByBooks } from './cards.ts';
 import { type Draft, isTaken, profileOf, seatOf } from './draft.ts';
 import { refusePersons } from './duties.ts';
-import type { InputOf } from './inputs.ts';
+import type { ByOrder, InputOf, Person } from './inputs.ts';
 import { emit } from './lane.ts';
 import { gameOf } from './registry.ts';
 import { restartCutOrder } from './shoe.ts';
+import type { CashOut } from './state.ts';
 import { areCashOutsStopped } from './stops.ts';
 
 /**
@@ -92,33 +93,69 @@ export function cancelCashOut(draft: Draft, input: InputOf<'cancel-cash-out'>): 
   const { seat, requestId } = input;
   const pending = seatOf(state, seat)?.cashOut;
   if (!pending || pending.requestId !== requestId) return reject('nothing-to-do', [], 'no such request');
-  const { currency } = profileOf(state);
-  const { amountMinor } = pending;
-  emit(draft, {
+  emit(draft, cancelled(draft, seat, pending));
+  return null;
+}
+
+const cancelled = ({ state, atMs }: Draft, seat: number, { requestId, amountMinor }: CashOut) =>
+  ({
     type: 'cash-out-cancelled',
-    atMs: draft.atMs,
+    atMs,
     seat,
     requestId,
-    currency,
+    currency: profileOf(state).currency,
     amountMinor,
-  });
-  return null;
+  }) as const;
+
+/** By order of the centre: the rules of the desk hold for it, too. */
+export function resetHandPay(draft: Draft, input: InputOf<'reset-hand-pay'>): Rejection | null {
+  const { state } = draft;
+  const { payNo, paid, byOrder } = input;
+  if (isHeldByBooks(state)) return reject('held', [], 'the books do not agree');
+  for (const { seat, cashOut, wins = [] } of state.seats) {
+    const win = wins.find((each) => each.payNo === payNo);
+    const pending = win ?? (cashOut?.payNo === payNo ? cashOut : null);
+    if (pending === null) continue;
+    if (paid !== null && areCashOutsStopped(state)) return reject('held', [], 'a door stands open');
+    if (paid !== null) return payByHand(draft, seat, pending, win !== undefined, { ...paid, byOrder });
+    if (win) return reject('not-allowed', [], 'a win above the limit can only be paid');
+    emit(draft, { ...cancelled(draft, seat, pending), byOrder });
+    return null;
+  }
+  return reject('nothing-to-do', [], `no hand-pay with number ${payNo} waits`);
 }
 
 export function confirmHandPay(draft: Draft, input: InputOf<'confirm-hand-pay'>): Rejection | null {
   const { state } = draft;
   if (isHeldByBooks(state)) return reject('held', [], 'the books do not agree');
   if (areCashOutsStopped(state)) return reject('held', [], 'a door stands open');
-  const { seat, requestId, person, second } = input;
+  const { seat, requestId } = input;
   const account = seatOf(state, seat);
   const win = account?.wins?.find((each) => each.requestId === requestId);
   const pending = win ?? (account?.cashOut?.requestId === requestId ? account.cashOut : undefined);
   if (!pending) return reject('nothing-to-do', [], 'no such request');
+  return payByHand(draft, seat, pending, win !== undefined, input);
+}
+
+interface Paying {
+  readonly person: Person;
+  readonly second: Person | null;
+  readonly byOrder?: ByOrder;
+}
+
+function payByHand(
+  draft: Draft,
+  seat: number,
+  pending: CashOut,
+  isWin: boolean,
+  { person, second, byOrder }: Paying,
+): Rejection | null {
+  const { state } = draft;
   const { currency, twoPersonHandPayMinor } = profileOf(state);
   const needsTwo = pending.amountMinor > twoPersonHandPayMinor;
   const refused = refusePersons('confirm-hand-pay', person, second, needsTwo);
   if (refused) return refused;
-  const { amountMinor, payNo } = pending;
+  const { requestId, amountMinor, payNo } = pending;
   emit(draft, {
     type: 'hand-paid',
     atMs: draft.atMs,
@@ -129,7 +166,8 @@ export function confirmHandPay(draft: Draft, input: InputOf<'confirm-hand-pay'>)
     person,
     second,
     ...(payNo === undefined ? {} : { payNo }),
-    ...(win ? { win: true } : {}),
+    ...(isWin ? { win: true as const } : {}),
+    ...(byOrder === undefined ? {} : { byOrder }),
   });
   const isEmpty = state.round === null && state.seats.every((each) => !isTaken(state, each.seat));
   if (isEmpty) restartCutOrder(draft, 'no-players');

@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { amount, SUPERVISOR, TestTable } from '../../test/support/table-kit.ts';
 import { allowedNotes, dealerOptions, nextStep } from '../engine.ts';
 import { isNoteOpen } from './centre.ts';
-import type { CentreOrders } from './inputs.ts';
+import type { CentreOrders, InputOf } from './inputs.ts';
 
-const NONE: CentreOrders = { lock: null, acceptorsOff: [], notes: [] };
+const NONE: CentreOrders = { lock: null, acceptorsOff: [], notes: [], maintenance: null };
 const obey = (table: TestTable, orders: Partial<CentreOrders>) =>
   table.must({ type: 'obey-centre', ...NONE, ...orders });
 
@@ -125,4 +125,75 @@ test('notes the centre has closed go back, with the reason and whose word it is'
   );
   obey(table, {});
   assert.equal(insert(3, 50_000), 'taken');
+});
+
+test('a table under maintenance ends its round, then rests: no round, no note, and a person or the centre ends it', () => {
+  const table = TestTable.ready({}, {}, 100_000);
+  const resting = { no: 4, reason: 'new filter' };
+  table.must({ type: 'open-betting', roundId: 'r1' });
+  obey(table, { maintenance: resting });
+  assert.notDeepEqual(allowedNotes(table.state, 2), [], 'who doubles may still put a note in');
+  table.must({ type: 'close-betting' });
+  assert.equal(nextStep(table.state).step, 'locked-by-centre');
+  assert.equal(table.try({ type: 'open-betting', roundId: 'r2' })?.code, 'centre-lock');
+  assert.deepEqual(allowedNotes(table.state, 2), []);
+  table.must({ type: 'request-cash-out', seat: 1, requestId: 'pay-1' });
+  table.must({ type: 'cancel-cash-out', seat: 1, requestId: 'pay-1' });
+
+  const technician = { ...SUPERVISOR, id: 'T-1', role: 'technician' } as const;
+  table.must({ type: 'enter-service', person: technician });
+  const attendant = { ...SUPERVISOR, role: 'attendant' } as const;
+  assert.equal(table.try({ type: 'end-maintenance', person: attendant })?.code, 'person');
+  table.must({ type: 'end-maintenance', person: technician });
+  assert.equal(table.try({ type: 'end-maintenance', person: technician })?.code, 'nothing-to-do');
+  table.must({ type: 'exit-service' });
+  const { length } = table.events;
+  obey(table, { maintenance: resting });
+  assert.equal(table.events.length, length, 'what a person has ended is not obeyed again');
+  table.must({ type: 'open-betting', roundId: 'r2' });
+  table.must({ type: 'close-betting' });
+  obey(table, { maintenance: { no: 5, reason: 'again' } });
+  obey(table, { maintenance: { no: 6, reason: 'longer' } });
+  obey(table, {});
+  assert.deepEqual(
+    table.events.slice(-3).map(({ type }) => type),
+    ['maintenance-begun', 'maintenance-begun', 'maintenance-ended'],
+  );
+  table.must({ type: 'open-betting', roundId: 'r3' });
+});
+
+test('a hand-pay is reset by its number, by the rules of the desk; a win can only be paid', () => {
+  const table = TestTable.ready({}, { twoPersonHandPayMinor: amount(50_000) }, 100_000);
+  const byOrder = { no: 7, issuer: 'M. Lei' };
+  const reset = (payNo: number, paid: InputOf<'reset-hand-pay'>['paid'] = null) =>
+    ({ type: 'reset-hand-pay', payNo, paid, byOrder }) as const;
+  const second = { ...SUPERVISOR, id: 'other' };
+  assert.equal(table.try(reset(1))?.code, 'nothing-to-do');
+  table.must({ type: 'request-cash-out', seat: 1, requestId: 'pay-1' });
+  table.must({ type: 'request-cash-out', seat: 2, requestId: 'pay-2' });
+  assert.equal(table.try(reset(3))?.code, 'nothing-to-do');
+  table.must(reset(2));
+  const credits = () => table.state.seats.slice(0, 2).map(({ creditMinor }) => creditMinor);
+  assert.deepEqual(credits(), [0, 100_000], 'the other one waits on');
+  assert.equal(table.try(reset(2))?.code, 'nothing-to-do');
+  assert.equal(table.try(reset(1, { person: SUPERVISOR, second: null }))?.code, 'person');
+  assert.equal(table.try(reset(1, { person: SUPERVISOR, second: SUPERVISOR }))?.code, 'person');
+  const door = {
+    type: 'report-fault',
+    device: 'cabinet',
+    fault: 'x',
+    place: '',
+    stops: 'cash-outs',
+  } as const;
+  table.must(door);
+  assert.equal(table.try(reset(1, { person: SUPERVISOR, second }))?.code, 'held');
+  table.must({ type: 'clear-fault', device: 'cabinet', fault: 'x' });
+  table.must(reset(1, { person: SUPERVISOR, second }));
+  const paid = table.events.at(-1)!;
+  assert.ok(paid.type === 'hand-paid' && paid.payNo === 1 && paid.byOrder?.no === 7, JSON.stringify(paid));
+  assert.deepEqual(credits(), [0, 100_000]);
+
+  // A win above the table's limit waits instead of lifting the credit.
+  table.state.seats[0]!.wins = [{ requestId: 'w-9', amountMinor: amount(10_000), sinceMs: 0, payNo: 9 }];
+  assert.equal(table.try(reset(9))?.code, 'not-allowed');
 });

@@ -2,7 +2,7 @@ import { cashBox, handPayPending, seatCredit } from '../accounting/accounts.ts';
 import { move } from '../accounting/entries.ts';
 import { type Currency, type Minor, minor } from '../core/money.ts';
 import { type Rows, stepOf } from './event-row.ts';
-import type { AdjustReason, Corrected, HeldNoteOutcome, HeldNoteReason, Person } from './inputs.ts';
+import type { AdjustReason, ByOrder, Corrected, HeldNoteOutcome, HeldNoteReason, Person } from './inputs.ts';
 import { addCredit } from './places.ts';
 import type { LaidCards, TableState } from './state.ts';
 
@@ -97,6 +97,8 @@ export interface CashEvents {
     readonly requestId: string;
     readonly currency: Currency;
     readonly amountMinor: Minor;
+    /** Not by the player. */
+    readonly byOrder?: ByOrder;
   };
   'hand-paid': {
     readonly seat: number;
@@ -108,6 +110,8 @@ export interface CashEvents {
     readonly payNo?: number;
     /** It was a win of that round and not the seat's credit. */
     readonly win?: true;
+    /** Paid at the centre. */
+    readonly byOrder?: ByOrder;
   };
   /** A win above the table's limit, right after the settlement that holds its money. */
   'substantial-win-noticed': {

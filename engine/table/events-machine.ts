@@ -1,6 +1,6 @@
 import { ZERO } from '../core/money.ts';
 import type { TableRules } from '../rules/rulebook.ts';
-import { centreOrders } from './centre-orders.ts';
+import { keptOrders } from './centre-orders.ts';
 import { type Rows, stepOf } from './event-row.ts';
 import type { CentreOrders, Person, Stops, WaitingAct } from './inputs.ts';
 import type { TableProfile } from './profile.ts';
@@ -45,6 +45,9 @@ export interface MachineEvents {
   };
   'centre-locked': { readonly reason: string };
   'centre-unlocked': object;
+  'maintenance-begun': { readonly no: number; readonly reason: string };
+  /** `person` null = the centre has ended it. */
+  'maintenance-ended': { readonly no: number; readonly person: Person | null };
   /** What the acceptors may take by order of the centre; replaces what was said before. */
   'notes-limited': Pick<CentreOrders, 'acceptorsOff' | 'notes'>;
   /** No money of the round moves before it has been read once more. */
@@ -226,7 +229,7 @@ export const MACHINE_ROWS = {
   },
   'centre-locked': {
     apply(state, { reason }) {
-      state.centre = { ...centreOrders(state), lock: reason };
+      state.centre = { ...keptOrders(state), lock: reason };
     },
     postings: null,
     codes: ['704'],
@@ -234,15 +237,32 @@ export const MACHINE_ROWS = {
   },
   'centre-unlocked': {
     apply(state) {
-      state.centre = { ...centreOrders(state), lock: null };
+      state.centre = { ...keptOrders(state), lock: null };
     },
     postings: null,
     codes: ['704C'],
     words: 'event.centre-unlocked',
   },
+  'maintenance-begun': {
+    apply(state, { no, reason }) {
+      state.centre = { ...keptOrders(state), maintenance: { no, reason } };
+    },
+    postings: null,
+    codes: ['707'],
+    words: 'event.maintenance-begun',
+  },
+  'maintenance-ended': {
+    apply(state, { no, person }) {
+      const { maintenance: _, ...others } = keptOrders(state);
+      state.centre = { ...others, ...(person === null ? {} : { endedNo: no }) };
+    },
+    postings: null,
+    codes: ['707C'],
+    words: 'event.maintenance-ended',
+  },
   'notes-limited': {
     apply(state, { acceptorsOff, notes }) {
-      state.centre = { ...centreOrders(state), acceptorsOff, notes };
+      state.centre = { ...keptOrders(state), acceptorsOff, notes };
     },
     postings: null,
     codes: [

@@ -41,6 +41,17 @@ export interface CentreOrders {
    * its own.
    */
   readonly notes: readonly { readonly acceptor: number | null; readonly valuesMinor: readonly number[] }[];
+  /**
+   * The table rests after the round in play, for this reason; `no` of the command that says so, for
+   * a person at the table may end it before the centre does. Null = it does not rest.
+   */
+  readonly maintenance: { readonly no: number; readonly reason: string } | null;
+}
+
+/** The command of the centre that has caused it, and who gave it. */
+export interface ByOrder {
+  readonly no: number;
+  readonly issuer: string;
 }
 
 /**
@@ -334,6 +345,18 @@ export type Input = {
    * What the casino's centre asks for from now on; it takes the place of what it asked for before.
    */
   | ({ readonly type: 'obey-centre' } & CentreOrders)
+  /** A person at the table ends what the centre has ordered. */
+  | { readonly type: 'end-maintenance'; readonly person: Person }
+  /**
+   * A hand-pay that waits goes back to the credit, or was paid at the centre; by the number of its
+   * receipt.
+   */
+  | {
+      readonly type: 'reset-hand-pay';
+      readonly payNo: number;
+      readonly paid: { readonly person: Person; readonly second: Person | null } | null;
+      readonly byOrder: ByOrder;
+    }
   /**
    * The only road to another credit after the fact: a new entry beside the wrong one. More (+) or
    * less (-).

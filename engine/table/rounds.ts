@@ -2,7 +2,7 @@ import { type Rejection, reject } from '../core/result.ts';
 import { lapsedChoices } from '../rules/authorisation.ts';
 import { rulebookOf } from '../rules/rulebook.ts';
 import { drainWaiting, isRoundOpen, isShoeFaulty, needsNewShoe, releaseHold } from './cards.ts';
-import { centreOrders } from './centre-orders.ts';
+import { whyNoRound } from './centre-orders.ts';
 import { articlesOf, type Draft, deadlineAt, profileOf } from './draft.ts';
 import type { InputOf } from './inputs.ts';
 import { emit } from './lane.ts';
@@ -20,8 +20,8 @@ export function refuseOpening(state: TableState): Rejection | null {
   if (state.phase === 'shoe') return reject('not-due', [articlesOf(state).cut], 'the shoe is not ready');
   if (needsNewShoe(state)) return reject('not-due', [articlesOf(state).endOfShoe], 'too few cards are left');
   if (mustFeed(state)) return reject('not-due', [articlesOf(state).feeding], 'the shuffler must be fed');
-  if (state.phase === 'idle' && centreOrders(state).lock !== null)
-    return reject('centre-lock', [], centreOrders(state).lock ?? '');
+  const whyNot = whyNoRound(state);
+  if (state.phase === 'idle' && whyNot !== null) return reject('centre-lock', [], whyNot);
   return state.phase === 'idle' ? null : reject('not-allowed', [], 'a round is on the table');
 }
 

@@ -389,6 +389,13 @@ export interface TableChoice {
   readonly over: TableProfile | null;
 }
 
+/** Orders of the centre that have changed something. */
+export type KeptOrders = Omit<CentreOrders, 'maintenance'> & {
+  readonly maintenance?: NonNullable<CentreOrders['maintenance']>;
+  /** Number of the newest command of maintenance that a person at the table has ended. */
+  readonly endedNo?: number;
+};
+
 /** Everything the table is; plain JSON, changed only by `evolve`. */
 export interface TableState extends TableParts, ProfileParts {
   profile: TableProfile | null;
@@ -423,7 +430,7 @@ export interface TableState extends TableParts, ProfileParts {
    * What the casino's centre asks for; absent where it has never asked for anything, as in all
    * older states.
    */
-  centre?: CentreOrders;
+  centre?: KeptOrders;
   noteSeat: number | null;
   /** At most one per acceptor. */
   notes: NoteInFlight[];

@@ -2,7 +2,7 @@ import { type Rejection, reject } from '../core/result.ts';
 import { changeBets, placeBet } from './betting.ts';
 import * as cards from './cards.ts';
 import * as cash from './cash.ts';
-import { obeyCentre } from './centre.ts';
+import { endMaintenance, obeyCentre } from './centre.ts';
 import * as complaints from './complaints.ts';
 import * as corrections from './corrections.ts';
 import type { Draft, Effect } from './draft.ts';
@@ -101,6 +101,7 @@ const IN_SERVICE: ReadonlySet<Input['type']> = new Set<Input['type']>([
   'hold-money',
   'hear-acceptor',
   'obey-centre',
+  'end-maintenance',
   'enter-service',
   'exit-service',
   'start-terminal',
@@ -113,6 +114,7 @@ const WITHOUT_PROFILE: ReadonlySet<Input['type']> = new Set<Input['type']>([
   'configure',
   'hear-acceptor',
   'obey-centre',
+  'end-maintenance',
   'sign-in-dealer',
   'enter-service',
   'exit-service',
@@ -232,6 +234,10 @@ function handle(draft: Draft, input: Input): Rejection | null {
       return cash.confirmHandPay(draft, input);
     case 'obey-centre':
       return obeyCentre(draft, input);
+    case 'end-maintenance':
+      return endMaintenance(draft, input);
+    case 'reset-hand-pay':
+      return cash.resetHandPay(draft, input);
     case 'adjust-credit':
       return corrections.adjustCredit(draft, input);
     case 'set-language':

@@ -1,11 +1,22 @@
-import { COMMAND_TAKEN } from '../../ledger/chain/command.codec.ts';
+import { centreOrders } from '../../engine/table/centre-orders.ts';
+import { COMMAND_ANSWERED, COMMAND_TAKEN } from '../../ledger/chain/command.codec.ts';
 import type { LedgerKey } from '../../ledger/store/ledger.store.ts';
 import { readCentreAddress } from '../../ledger/sync/centre-address.ts';
-import { type CommandDesk, createCommandDesk, NO_ORDERS } from '../../ledger/sync/command-desk.ts';
+import {
+  answerIdOf,
+  type CommandDesk,
+  createCommandDesk,
+  NO_ORDERS,
+  type OpenCommand,
+  type OrdersInForce,
+  ordersIn,
+} from '../../ledger/sync/command-desk.ts';
 import { createUploader, NO_LINK, type UploadStatus } from '../../ledger/sync/uploader.ts';
 import type { ClockPage, LinkPage } from '../../wire/pages.ts';
 import type { TableView } from '../../wire/view.ts';
 import type { Terminal } from '../table/terminal.ts';
+import type { Came, CentreAnswers } from './centre-answers.ts';
+import type { Exclusions } from './exclusions.ts';
 import { problemsOf, type ReadyTable, sentenceOf, tableOfCentre } from './ready-tables.ts';
 import type { Staff } from './staff.ts';
 
@@ -17,6 +28,10 @@ export interface CentreOptions {
   /** The table of the terminal file: a bundle of the centre changes the game, not the machine. */
   readonly own: Parameters<typeof tableOfCentre>[1];
   readonly staff: Pick<Staff, 'keep' | 'take'>;
+  readonly exclusions: Pick<Exclusions, 'keep' | 'take'>;
+  readonly answers: Pick<CentreAnswers, 'of'>;
+  /** Wall clock, ms since 1970 UTC. */
+  readonly wall: () => number;
   /** The link is another one than before. */
   readonly heard: (status: UploadStatus) => void;
   /** Something the displays show differs. */
@@ -41,6 +56,10 @@ export class Centre {
   readonly #uploader: ReturnType<typeof createUploader> | null;
   #status: UploadStatus = NO_LINK;
   #message: NodeJS.Timeout | null = null;
+  /** Numbers of commands whose answer is being found. */
+  readonly #asked = new Set<number>();
+  /** Of a terminal that takes no commands now: it stays as it was last ordered to be. */
+  readonly #soundBefore: OrdersInForce['sound'];
   #isStopped = false;
 
   /** Throws RangeError for an address that cannot be used. */
@@ -58,15 +77,17 @@ export class Centre {
         record: (kind, body, commandId) =>
           terminal.record({ type: kind, ...body } as Parameters<Terminal['record']>[0], commandId).status !==
           'rejected',
-        keepRoster: (sha256, text) => o.staff.keep(sha256, text),
+        keep: (type, sha256, text) => (type === 'roster' ? o.staff : o.exclusions).keep(sha256, text),
         onOrders: () => this.#obey(),
       });
+    this.#soundBefore = this.#desk === null ? ordersIn(terminal.ledger).orders.sound : null;
     this.#uploader =
       url === null
         ? null
         : createUploader(terminal.ledger, {
             url,
             key,
+            nowMs: o.wall,
             onStatus: (status) => {
               this.#status = status;
               o.changed();
@@ -111,13 +132,44 @@ export class Centre {
   #obey(): void {
     const { terminal } = this.#o;
     if (this.#desk === null) return;
-    const { lock, acceptorsOff, denominations, roster } = this.#desk.orders();
+    const { lock, acceptorsOff, denominations, roster, exclusions, maintenance } = this.#desk.orders();
     const notes = [...denominations].map(([acceptor, valuesMinor]) => ({ acceptor, valuesMinor }));
-    terminal.submit({ type: 'obey-centre', lock, acceptorsOff, notes });
+    terminal.submit({ type: 'obey-centre', lock, acceptorsOff, notes, maintenance });
     this.#refuseUnlawful();
     this.#o.staff.take(roster);
+    this.#o.exclusions.take(exclusions);
     this.#watchMessage();
+    this.#answer();
     this.#o.changed();
+  }
+
+  /** Says of every command that was taken what came of it, once each; see `CommandDesk.open`. */
+  #answer(): void {
+    for (const command of this.#desk?.open() ?? []) {
+      if (this.#asked.has(command.no)) continue;
+      const came = this.#o.answers.of(command, {
+        measureClock: () => this.#uploader!.measureClock(),
+        problems: this.#problems(),
+      });
+      if (came instanceof Promise) this.#answerLater(command, came);
+      else this.#record(command, came);
+    }
+  }
+
+  #answerLater(command: OpenCommand, coming: Promise<Came>): void {
+    this.#asked.add(command.no);
+    coming
+      .catch((error: Error): Came => ({ outcome: 'refused', detail: error.message, answer: null }))
+      .then((came) => {
+        this.#asked.delete(command.no);
+        // What the end of this life has cut off is asked again in the next one.
+        if (!this.#isStopped) this.#record(command, came);
+      })
+      .catch(this.#o.crash);
+  }
+
+  #record({ no, order }: OpenCommand, came: Came): void {
+    this.#o.terminal.record({ type: COMMAND_ANSWERED, no, order: order.type, ...came }, answerIdOf(no));
   }
 
   /**
@@ -126,15 +178,17 @@ export class Centre {
    */
   #refuseUnlawful(): void {
     const { config } = this.#desk?.orders() ?? NO_ORDERS;
-    const { terminal } = this.#o;
-    const [table] = this.tables();
-    if (config === null || table === undefined) return;
-    const problems = problemsOf(table, terminal.now()).map(sentenceOf);
-    if (problems.length > 0)
-      terminal.record(
+    const problems = this.#problems();
+    if (config !== null && problems.length > 0)
+      this.#o.terminal.record(
         { type: 'centre-table-refused', no: config.no, name: config.name, problems },
         `centre-table-refused:${config.no}`,
       );
+  }
+
+  #problems(): readonly string[] {
+    const [table] = this.tables();
+    return table === undefined ? [] : problemsOf(table, this.#o.terminal.now()).map(sentenceOf);
   }
 
   #watchMessage(): void {
@@ -166,11 +220,17 @@ export class Centre {
   /** What the displays show of the centre's orders; null = there is nothing to show. */
   ordersView(): NonNullable<TableView['centre']> | null {
     const { terminal } = this.#o;
-    const lock = terminal.state.centre?.lock ?? null;
+    const { lock, maintenance } = centreOrders(terminal.state);
     const sent = this.#desk?.orders().message ?? null;
     const isOver = sent !== null && sent.untilMs !== null && sent.untilMs <= terminal.now();
     const message = sent === null || isOver ? null : sent.text;
-    return lock === null && message === null ? null : { lock, message };
+    if (lock === null && message === null && maintenance === null) return null;
+    return { lock, message, ...(maintenance === null ? {} : { maintenance: maintenance.reason }) };
+  }
+
+  /** How soft and how loud the displays may be; null = as the players choose. */
+  get sound(): OrdersInForce['sound'] {
+    return this.#desk === null ? this.#soundBefore : this.#desk.orders().sound;
   }
 
   clock(): ClockPage['centre'] {
@@ -199,6 +259,7 @@ export class Centre {
       lastCommand: lastCommand
         ? { no: (lastCommand.body as { no: number }).no, atMs: lastCommand.atMs }
         : null,
+      maintenance: centreOrders(this.#o.terminal.state).maintenance,
       terminalKey: this.#o.key.keyId,
     };
   }

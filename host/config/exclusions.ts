@@ -1,25 +1,18 @@
 import { randomBytes, scrypt } from 'node:crypto';
-import { z } from 'zod';
+import { join } from 'node:path';
 import { isTaken } from '../../engine/table/draft.ts';
-import { readBoundedBytes } from '../../ledger/chain/bounded-file.store.ts';
-import { parseBounded } from '../../ledger/chain/bounded-json.ts';
+import { readBounded } from '../../ledger/chain/bounded-file.store.ts';
+import {
+  EXCLUSION_CHARACTERS,
+  type ExclusionList,
+  readExclusions,
+  SENT_EXCLUSIONS_CHARACTERS,
+} from '../../ledger/chain/exclusions.codec.ts';
+import { type OrdersInForce, ordersIn } from '../../ledger/sync/command-desk.ts';
 import type { Terminal } from '../table/terminal.ts';
 import type { OwnFaults } from '../watches/own-faults.ts';
+import { KeptText } from './kept-text.ts';
 
-/**
- * People who may not play, as the house or its centre keeps them: no names, and of the number of
- * each document the hash alone. One salt for all of them, so that one question is one derivation.
- */
-const exclusionsSchema = z.strictObject({
-  format: z.literal('banca-exclusions/1'),
-  salt: z.string().regex(/^[0-9a-f]{32}$/),
-  /** log2 of scrypt's N. */
-  cost: z.int().min(12).max(20),
-  hashes: z.array(z.string().regex(/^[0-9a-f]{64}$/)).max(200_000),
-});
-export type ExclusionList = z.infer<typeof exclusionsSchema>;
-
-const BOUNDS = { characters: 16_000_000, depth: 3 };
 /** 16 MiB and some 50 ms of one core for each number that somebody tries. */
 const COST = 14;
 
@@ -42,10 +35,6 @@ export async function makeExclusions(documents: readonly string[]): Promise<Excl
   return { format: 'banca-exclusions/1', ...list, hashes: [...hashes].sort() };
 }
 
-/** Throws where there is no such file, or it is none. */
-const readExclusions = (path: string): ExclusionList =>
-  exclusionsSchema.parse(parseBounded(readBoundedBytes(path, BOUNDS.characters).toString(), BOUNDS));
-
 const FAULT = 'excluded-person';
 const partOf = (seat: number): string => `seat:${seat}`;
 
@@ -58,11 +47,34 @@ export class Exclusions {
   readonly #terminal: Terminal;
   readonly #own: OwnFaults;
   readonly #path: string | null;
+  readonly #kept: KeptText;
+  #order: OrdersInForce['exclusions'] = null;
 
-  constructor(o: { readonly terminal: Terminal; readonly own: OwnFaults; readonly path: string | null }) {
+  /** `path`: the list of the terminal file, until the centre has sent one; null = there is none. */
+  constructor(o: {
+    readonly terminal: Terminal;
+    readonly own: OwnFaults;
+    readonly path: string | null;
+    readonly dataDir: string;
+  }) {
     this.#terminal = o.terminal;
     this.#own = o.own;
     this.#path = o.path;
+    // Without a key for commands, too: pulling it does not bring the old list back.
+    this.#order = ordersIn(o.terminal.ledger).orders.exclusions;
+    this.#kept = new KeptText(join(o.dataDir, 'exclusions'), SENT_EXCLUSIONS_CHARACTERS);
+  }
+
+  /** On disk before the order that names it. */
+  keep(sha256: string, text: string): void {
+    this.#kept.keep(sha256, text);
+  }
+
+  /** The order is on the ledger: from here on this list alone counts. */
+  take(order: OrdersInForce['exclusions']): void {
+    if (order === null || order.no === this.#order?.no) return;
+    this.#order = order;
+    this.#kept.dropOthers(order.sha256);
   }
 
   start(): void {
@@ -74,10 +86,23 @@ export class Exclusions {
 
   /** Null: there is no list, or it cannot be read; it is read anew, for the house renews it. */
   async isListed(document: string): Promise<boolean | null> {
-    if (this.#path === null) return null;
+    const list = this.#list();
+    return list === null
+      ? null
+      : await hashOf(document, list).then(
+          (hash) => list.hashes.includes(hash),
+          () => null,
+        );
+  }
+
+  #list(): ExclusionList | null {
     try {
-      const list = readExclusions(this.#path);
-      return list.hashes.includes(await hashOf(document, list));
+      const text =
+        this.#order !== null
+          ? this.#kept.read(this.#order.sha256)
+          : this.#path && readBounded(this.#path, EXCLUSION_CHARACTERS);
+      const list = text && readExclusions(text);
+      return list === null || typeof list === 'string' ? null : list;
     } catch {
       return null;
     }

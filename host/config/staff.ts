@@ -1,15 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Person, PersonRole } from '../../engine/table/inputs.ts';
-import { readBounded } from '../../ledger/chain/bounded-file.store.ts';
-import { ROSTER_CHARACTERS, readRoster, rosterHash } from '../../ledger/chain/roster.codec.ts';
-import { writeDurably } from '../../ledger/store/key.store.ts';
+import { ROSTER_CHARACTERS, readRoster } from '../../ledger/chain/roster.codec.ts';
 import type { LedgerKey } from '../../ledger/store/ledger.store.ts';
 import { type OrdersInForce, ordersIn } from '../../ledger/sync/command-desk.ts';
 import type { PeoplePage } from '../../wire/pages.ts';
 import type { TableView } from '../../wire/view.ts';
 import type { StaffCards } from '../devices/staff-cards.ts';
 import type { Outcome, Terminal } from '../table/terminal.ts';
+import { KeptText } from './kept-text.ts';
 import { isWeakHash, namesOn, type PersonRecord } from './people.ts';
 import { recordPeople } from './roster.ts';
 
@@ -37,6 +34,7 @@ interface StaffOptions {
  */
 export class Staff {
   readonly #o: StaffOptions;
+  readonly #kept: KeptText | null;
   #records: readonly PersonRecord[];
   #roster: RosterOrder | null = null;
   #isMissing = false;
@@ -46,10 +44,11 @@ export class Staff {
   constructor(o: StaffOptions) {
     this.#o = o;
     this.#records = o.people;
+    this.#kept = o.rosterDir === null ? null : new KeptText(o.rosterDir, ROSTER_CHARACTERS);
     const { ledger } = o.terminal;
     const [admitted] = ledger.newest({ beforeSeq: null, limit: 1, kind: 'manufacturer-admitted' });
     this.#makerUntilMs = (admitted?.body as { untilMs: number | null } | undefined)?.untilMs ?? null;
-    if (o.rosterDir !== null) this.#obey(ordersIn(ledger).orders.roster);
+    if (this.#kept !== null) this.#obey(ordersIn(ledger).orders.roster);
   }
 
   start(): void {
@@ -96,35 +95,27 @@ export class Staff {
 
   /** On disk before the order that names it. */
   keep(sha256: string, text: string): void {
-    const dir = this.#o.rosterDir!;
-    const path = pathIn(dir, sha256);
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
-    // What a start has left half written, or somebody has changed.
-    if (existsSync(path) && textOf(path, sha256) === null) rmSync(path);
-    rmSync(`${path}.${process.pid}`, { force: true });
-    writeDurably(path, text);
+    this.#kept?.keep(sha256, text);
   }
 
   /** The order is on the ledger. */
   take(order: RosterOrder | null): void {
-    if (order === null || order.no === this.#roster?.no || this.#o.rosterDir === null) return;
+    if (order === null || order.no === this.#roster?.no || this.#kept === null) return;
     this.#obey(order);
     this.record();
-    const { rosterDir } = this.#o;
-    for (const name of readdirSync(rosterDir))
-      if (name !== `${order.sha256}.json`) rmSync(join(rosterDir, name));
+    this.#kept.dropOthers(order.sha256);
     this.#dismiss();
   }
 
   #obey(order: RosterOrder | null): void {
     if (order === null) return;
-    const { rosterDir, isReal, log } = this.#o;
-    const text = textOf(pathIn(rosterDir!, order.sha256), order.sha256);
+    const { isReal, log } = this.#o;
+    const text = this.#kept!.read(order.sha256);
     const people = text === null ? [] : readRoster(text);
     this.#roster = order;
     this.#isMissing = text === null || typeof people === 'string';
     if (this.#isMissing)
-      log(`THE CENTRE'S ROSTER IS GONE from ${rosterDir}: nobody is let in before it sends one`);
+      log(`THE CENTRE'S ROSTER IS GONE from ${this.#kept!.dir}: nobody is let in before it sends one`);
     const records = typeof people === 'string' ? [] : people;
     const weak = isReal ? records.filter(({ pinHash }) => isWeakHash(pinHash)) : [];
     for (const { id } of weak)
@@ -181,17 +172,5 @@ export class Staff {
     }));
     const roster = this.#roster && { no: this.#roster.no, untilMs: this.#roster.untilMs };
     return { people, roster, closed: this.#closed, makerUntilMs: this.#admittedUntilMs };
-  }
-}
-
-const pathIn = (dir: string, sha256: string): string => join(dir, `${sha256}.json`);
-
-/** Null: it is not there, or is another one. */
-function textOf(path: string, sha256: string): string | null {
-  try {
-    const text = readBounded(path, ROSTER_CHARACTERS * 4);
-    return rosterHash(text) === sha256 ? text : null;
-  } catch {
-    return null;
   }
 }

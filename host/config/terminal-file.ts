@@ -146,6 +146,7 @@ export const terminalFileSchema = z.strictObject({
   receiptAddress: receiptAddress.exactOptional(),
   help: z.strictObject({ line: inThreeLanguages(80), exclusion: inThreeLanguages(160) }).exactOptional(),
   exclusions: z.string().startsWith('/', 'a path from the root').exactOptional(),
+  centreMayPay: z.boolean().exactOptional(),
   ledgerCopy: z.string().startsWith('/', 'a path from the root').exactOptional(),
   tpm: z
     .string()
@@ -192,6 +193,8 @@ export interface TerminalFile {
   readonly help?: HelpTexts;
   /** Path of the list of people who may not play; absent = there is none. */
   readonly exclusions?: string;
+  /** Persons at the centre may declare a hand-pay paid that waits here; absent = they may not. */
+  readonly centreMayPay?: boolean;
   /** Folder of the ledger's copy, on a second disk; absent: `copy` in the data folder. */
   readonly ledgerCopy?: string;
   /** Counts the starts of this terminal; see `StartCounter`. */

@@ -111,6 +111,19 @@ const OF_HOST = {
   'drill-begun': ['809'],
   'drill-ended': ['809C'],
   'centre-command': ['703'],
+  'centre-command-answered': [
+    { code: '703', if: 'refused', when: ({ outcome }) => outcome === 'refused' },
+    {
+      code: '106',
+      if: 'a check that was asked for has failed',
+      when: ({ answer }) => answer?.what === 'integrity' && !answer.passed,
+    },
+    {
+      code: '106C',
+      if: 'it has passed',
+      when: ({ answer }) => answer?.what === 'integrity' && answer.passed,
+    },
+  ],
   'centre-command-refused': ['703'],
   'centre-table-refused': ['703'],
 } as const satisfies {

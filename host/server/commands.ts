@@ -398,6 +398,8 @@ async function carryOut(
         if (outcome.status === 'done') context.service.opened(role);
         return outcome;
       });
+    case 'end-maintenance':
+      return inSession((person) => terminal.submit({ type: 'end-maintenance', person }, id));
     case 'run-self-test':
       return inSession((person) => {
         context.selfTest(person);

@@ -44,6 +44,7 @@ export interface ViewContext {
   readonly locked: Lock | null;
   readonly link: TableView['link'];
   readonly centre?: TableView['centre'] | null;
+  readonly sound?: TableView['sound'] | null;
   readonly devices: TableView['devices'];
   readonly recall?: TableView['recall'];
   readonly serviceLeavesAtMs?: number | null;
@@ -367,6 +368,7 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
     ),
     link: context.link,
     ...(context.centre ? { centre: context.centre } : {}),
+    ...(context.sound ? { sound: context.sound } : {}),
     devices: context.devices,
     ...(context.speech === undefined ? {} : { speech: context.speech }),
   };

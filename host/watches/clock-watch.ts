@@ -70,6 +70,17 @@ export class ClockWatch {
     own.set('clock', 'clock-behind', terminal.now() - wallMs > limits.clockJumpMs);
   }
 
+  /**
+   * Our clock less the centre's, as the link measures it. A difference is a fault only once the
+   * centre has asked for it, and until an answer shows that it is gone.
+   */
+  compare(offMs: number, isAsked = false): void {
+    const { own, limits } = this.#o;
+    const isOff = Math.abs(offMs) > limits.clockJumpMs;
+    if (isOff ? isAsked : own.stands('clock', 'clock-off'))
+      own.set('clock', 'clock-off', isOff, { place: `${offMs} ms` });
+  }
+
   #tell(byMs: number): void {
     this.#o.terminal.record({ type: 'clock-jumped', byMs, wallMs: this.#wallMs });
   }

@@ -11,15 +11,18 @@ export type SelfTest = NonNullable<SoftwarePage['selfTest']>;
 
 const MIB = 2 ** 20;
 
-interface SelfTestOptions {
+export interface IntegrityOptions {
   readonly terminal: Terminal;
   readonly verification: Pick<Verification, 'run'>;
-  readonly centre: { readonly status: UploadStatus };
-  readonly devices: { views(): readonly DeviceView[] };
   readonly copy: { page(): CopyPage } | null;
-  readonly storage: { page(): StoragePage | null } | null;
   /** Whether the files of the program are those it started with and the approved ones. */
   readonly watches: { checkCode(): Promise<boolean> };
+}
+
+interface SelfTestOptions extends IntegrityOptions {
+  readonly centre: { readonly status: UploadStatus };
+  readonly devices: { views(): readonly DeviceView[] };
+  readonly storage: { page(): StoragePage | null } | null;
   readonly changed: () => void;
   readonly log: (line: string) => void;
 }
@@ -49,12 +52,9 @@ export class SelfTests {
   }
 }
 
-async function checksOf(o: SelfTestOptions): Promise<SelfTest> {
-  // As things are at the moment of the touch: the whole check of the ledger may take minutes.
-  const devices = o.devices.views();
-  const link = o.centre.status;
+/** Whether program, ledger, its copy and the books are what they should be. */
+export async function integrityOf(o: IntegrityOptions): Promise<SelfTest> {
   const copy = o.copy?.page() ?? null;
-  const storage = o.storage?.page() ?? null;
   const isCodeAuthentic = o.watches.checkCode();
   const chain = await o.verification.run('ledger');
   const copied = copy?.state === 'following' ? await o.verification.run('copy') : null;
@@ -72,6 +72,16 @@ async function checksOf(o: SelfTestOptions): Promise<SelfTest> {
         ]),
     { check: 'code', ok: await isCodeAuthentic, detail: '' },
     { check: 'books', ok: differences.length === 0, detail: differences.join('; ') },
+  ];
+}
+
+async function checksOf(o: SelfTestOptions): Promise<SelfTest> {
+  // As things are at the moment of the touch: the whole check of the ledger may take minutes.
+  const devices = o.devices.views();
+  const link = o.centre.status;
+  const storage = o.storage?.page() ?? null;
+  return [
+    ...(await integrityOf(o)),
     ...devices.map((device) => ({
       check: device.id,
       ok: device.fault === null && device.state !== 'offline',

@@ -6,17 +6,25 @@ import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import { DEEPEST_JSON, parseBounded } from './bounded-json.ts';
 import { TERMINAL_ID, toHex } from './entry.codec.ts';
+import { readExclusions } from './exclusions.codec.ts';
 import { type LedgerKey, verifySignature } from './key.ts';
-import { readRoster, rosterHash } from './roster.codec.ts';
+import { readRoster, textHash } from './roster.codec.ts';
 
 export const COMMAND_VERSION = 1;
 /** Kinds of the ledger's entries that say what became of a command. */
 export const COMMAND_TAKEN = 'centre-command';
 export const COMMAND_REFUSED = 'centre-command-refused';
+/** And of the one that says what came of it. */
+export const COMMAND_ANSWERED = 'centre-command-answered';
 /** Characters of a command's text at most; a bundle of profiles is the longest. */
 export const COMMAND_CHARACTERS = 2 ** 18;
 
 const word = z.string().min(1).max(200);
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+/** Off, soft, loud: the levels of the displays. */
+const level = z.union([z.literal(0), z.literal(1), z.literal(2)]);
+/** Who answers for a payment, where the centre is the place of it. */
+const payer = z.strictObject({ id: word, name: word, role: z.enum(['attendant', 'supervisor']) });
 const Order = z.discriminatedUnion('type', [
   /** No further round after the one in play; cash-out stays open. */
   z.strictObject({ type: z.literal('lock'), reason: word }),
@@ -47,12 +55,41 @@ const Order = z.discriminatedUnion('type', [
    * The only people of this terminal until that time on its clock; their list travels beside the
    * command.
    */
+  z.strictObject({ type: z.literal('roster'), sha256, untilMs: z.int() }),
+  /** Those who may not play, in place of any list before; the list travels beside the command. */
+  z.strictObject({ type: z.literal('exclusions'), sha256 }),
+  /** No sound of the table is softer or louder than that; both 0: alarms alone are heard. */
+  z
+    .strictObject({ type: z.literal('sound'), least: level, most: level })
+    .refine(({ least, most }) => least <= most, { path: ['least'], message: 'more than the most' }),
+  /** No further round and no notes after the one in play; a technician may end it as well. */
+  z.strictObject({ type: z.literal('maintenance'), reason: word }),
+  z.strictObject({ type: z.literal('maintenance-end') }),
+  /** How far the terminal's clock is from the centre's; it sets nothing. */
+  z.strictObject({ type: z.literal('clock') }),
+  /**
+   * A hand-pay that waits, by the number of its receipt: back to the credit of its seat, or paid by
+   * these persons at the centre, where the house lets them.
+   */
   z.strictObject({
-    type: z.literal('roster'),
-    sha256: z.string().regex(/^[0-9a-f]{64}$/),
-    untilMs: z.int(),
+    type: z.literal('hand-pay-reset'),
+    payNo: z.int().min(1),
+    paid: z.strictObject({ person: payer, second: payer.nullable() }).nullable(),
   }),
+  z.strictObject({ type: z.literal('identify') }),
+  /** Program files, ledger, copy and books are looked at now. */
+  z.strictObject({ type: z.literal('verify') }),
 ]);
+
+/** What is done once and then over; the others stay in force until another order says otherwise. */
+const ONCE: ReadonlySet<CentreOrder['type']> = new Set<CentreOrder['type']>([
+  'clock',
+  'hand-pay-reset',
+  'identify',
+  'verify',
+]);
+export const isOnce = ({ type }: CentreOrder): boolean => ONCE.has(type);
+
 const Command = z.strictObject({
   v: z.literal(COMMAND_VERSION),
   terminal: z.string().regex(TERMINAL_ID),
@@ -80,7 +117,12 @@ export interface SignedCommand {
 export interface SentCommand extends SignedCommand {
   /** Text of the roster that the order names; it stands in no ledger. */
   readonly roster?: string;
+  /** The same of a list of exclusions. */
+  readonly exclusions?: string;
 }
+
+/** The texts that may travel beside a command, each under the type of the order that names it. */
+const BESIDE = { roster: readRoster, exclusions: readExclusions } as const;
 
 const signedBytes = (bytes: string): Uint8Array => Buffer.from(`banca-command-v1\n${bytes}`);
 
@@ -142,12 +184,18 @@ export function checkCommand(
 }
 
 /** Why what came beside an order is not what it names; null = nothing is wrong. */
-export function wrongBeside(order: CentreOrder, roster: string | undefined): string | null {
-  if (order.type !== 'roster') return roster === undefined ? null : 'a roster beside another order';
-  if (roster === undefined) return 'the roster did not come with it';
-  if (rosterHash(roster) !== order.sha256) return 'the roster is another one than was signed';
-  const people = readRoster(roster);
-  return typeof people === 'string' ? people : null;
+export function wrongBeside(order: CentreOrder, sent: Omit<SentCommand, keyof SignedCommand>): string | null {
+  for (const [type, read] of Object.entries(BESIDE)) {
+    const text = sent[type as keyof typeof BESIDE];
+    if (order.type !== type && text !== undefined) return `${type} beside another order`;
+    if (order.type !== type) continue;
+    if (text === undefined) return `${type} did not come with it`;
+    if (textHash(text) !== (order as { readonly sha256: string }).sha256)
+      return `${type}: another text than was signed`;
+    const found = read(text);
+    if (typeof found === 'string') return found;
+  }
+  return null;
 }
 
 /** The command of a text whose signature holds, or what is wrong with it. */

@@ -53,7 +53,8 @@ export function twiceIn(people: readonly ListedPerson[]): string | null {
 /** Characters of a roster at most; a person takes some 230. */
 export const ROSTER_CHARACTERS = 2 ** 18;
 
-export const rosterHash = (text: string): string => createHash('sha256').update(text).digest('hex');
+/** Of a text that an order of the centre names. */
+export const textHash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** The people of a roster's text, or what is wrong with it. */
 export function readRoster(text: string): readonly ListedPerson[] | string {

@@ -17,9 +17,9 @@ import { http } from '../chain/node-http.ts';
 
 /**
  * Of one answer at most: sixteen commands, each with the longest bundle of profiles or a roster,
- * and the signs that JSON puts before quotes.
+ * one list of exclusions, and the signs that JSON puts before quotes.
  */
-export const ANSWER_BYTES = 2 ** 24;
+export const ANSWER_BYTES = 2 ** 24 + 2 ** 22;
 
 /** Thrown before anything was sent. */
 export class WrongCentre extends Error {}

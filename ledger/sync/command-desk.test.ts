@@ -15,10 +15,11 @@ import {
   signCommand,
 } from '../chain/command.codec.ts';
 import { keyFromPrivate } from '../chain/key.ts';
-import { rosterHash } from '../chain/roster.codec.ts';
+import { textHash } from '../chain/roster.codec.ts';
 import { verifyLedger } from '../chain/verifier.store.ts';
 import { type Ledger, loadOrCreateKey, openLedger } from '../store/ledger.store.ts';
 import {
+  answerIdOf,
   type CommandDesk,
   createCommandDesk,
   NO_ORDERS,
@@ -83,7 +84,7 @@ function newDesk(o: { nowMs?: number } = {}): {
         ledger.append(o.nowMs ?? 5000, commandId, [{ kind, roundId: null, body, postings: [] }]);
         return true;
       },
-      keepRoster: (sha256, text) => kept.set(sha256, text),
+      keep: (_, sha256, text) => kept.set(sha256, text),
       onOrders: (orders) => seen.push(orders),
     });
     return { desk, ledger };
@@ -133,6 +134,9 @@ describe('commands of the centre', () => {
       },
       config: { no: 6, name: 'evening', profile: { minMinor: 30_000 } },
       roster: null,
+      exclusions: null,
+      sound: null,
+      maintenance: null,
     };
     assert.deepEqual(at.desk.orders(), expected);
     assert.equal(at.seen[0]?.lock, 'cash count');
@@ -158,15 +162,15 @@ describe('commands of the centre', () => {
     const pinHash = `scrypt$18$${'a'.repeat(32)}$${'b'.repeat(64)}`;
     const lei = { id: 'D-01', name: 'Lei', number: '1', role: 'dealer', pinHash };
     const text = JSON.stringify([lei]);
-    const sha256 = rosterHash(text);
+    const sha256 = textHash(text);
     const order = { type: 'roster', sha256, untilMs: 9_000 } as const;
     const sent = signed(1, order);
     const twice = JSON.stringify([lei, lei]);
     const bad: readonly [SentCommand, RegExp][] = [
       [sent, /did not come/],
       [{ ...sent, roster: text.replace('Lei', 'Rui') }, /another one than was signed/],
-      [{ ...signed(1, { ...order, sha256: rosterHash(twice) }), roster: twice }, /an id stands twice/],
-      [{ ...signed(1, { ...order, sha256: rosterHash('[]') }), roster: '[]' }, /people/],
+      [{ ...signed(1, { ...order, sha256: textHash(twice) }), roster: twice }, /an id stands twice/],
+      [{ ...signed(1, { ...order, sha256: textHash('[]') }), roster: '[]' }, /people/],
       [{ ...signed(1, UNLOCK), roster: text }, /beside another order/],
     ];
     at.desk.take(bad.map(([command]) => command));
@@ -184,6 +188,74 @@ describe('commands of the centre', () => {
     assert.deepEqual(at.desk.orders().roster, { no: 1, sha256, untilMs: 9_000 });
     assert.deepEqual([...at.kept], [[sha256, text]]);
     assert.doesNotMatch(JSON.stringify(at.entries(COMMAND_TAKEN)), /scrypt/);
+  });
+
+  it('with a list of exclusions are taken only beside that very list', () => {
+    const at = newDesk();
+    const text = JSON.stringify({
+      format: 'banca-exclusions/1',
+      salt: 'a'.repeat(32),
+      cost: 14,
+      hashes: ['b'.repeat(64)],
+    });
+    const order = { type: 'exclusions', sha256: textHash(text) } as const;
+    const torn = text.slice(0, -1);
+    at.desk.take([signed(1, order)]);
+    at.desk.take([{ ...signed(1, { type: 'exclusions', sha256: textHash(torn) }), exclusions: torn }]);
+    at.desk.take([{ ...signed(1, { type: 'exclusions', sha256: textHash('[]') }), exclusions: '[]' }]);
+    at.desk.take([{ ...signed(1, LOCK), exclusions: text }]);
+    const refused = at.entries(COMMAND_REFUSED).map((body) => String(body['detail']));
+    for (const why of [/did not come/, /not JSON/, /exclusions: /, /beside another order/])
+      assert.ok(
+        refused.some((detail) => why.test(detail)),
+        `${why} in ${refused.join()}`,
+      );
+    assert.deepEqual([at.desk.orders().exclusions, at.kept.size], [null, 0]);
+    at.desk.take([{ ...signed(1, order), exclusions: text }]);
+    at.restart();
+    assert.deepEqual(at.desk.orders().exclusions, { no: 1, sha256: order.sha256 });
+    assert.deepEqual([...at.kept], [[order.sha256, text]]);
+  });
+
+  it('are open until an entry says what came of them, and of those that stay in force the newest alone', () => {
+    const at = newDesk();
+    const numbers = (): number[] => at.desk.open().map(({ no }) => no);
+    const answer = (no: number) =>
+      at.ledger.append(5000, answerIdOf(no), [
+        { kind: 'centre-command-answered', roundId: null, body: { no }, postings: [] },
+      ]);
+    at.desk.take([signed(1, LOCK), signed(2, { type: 'verify' }), signed(3, UNLOCK)]);
+    assert.deepEqual(numbers(), [1, 2, 3]);
+    at.restart();
+    assert.deepEqual(numbers(), [2, 3], 'the lock was obeyed before the next one was taken');
+    answer(3);
+    assert.deepEqual(numbers(), [2]);
+    at.desk.take([signed(4, { type: 'identify' }, { notAfterMs: 1 })]);
+    at.restart();
+    assert.deepEqual(numbers(), [2], 'one that came too late is not asked');
+    answer(2);
+    assert.deepEqual(numbers(), []);
+  });
+
+  it('of sound and maintenance are in force until the next word', () => {
+    const at = newDesk();
+    at.desk.take([
+      signed(1, { type: 'sound', least: 0, most: 0 }),
+      signed(2, { type: 'maintenance', reason: 'filter' }),
+      signed(3, { type: 'sound', least: 1, most: 2 }),
+    ]);
+    at.restart();
+    const { sound, maintenance } = at.desk.orders();
+    assert.deepEqual(
+      [sound, maintenance],
+      [
+        { least: 1, most: 2 },
+        { no: 2, reason: 'filter' },
+      ],
+    );
+    at.desk.take([signed(4, { type: 'maintenance-end' })]);
+    assert.equal(at.desk.orders().maintenance, null);
+    assert.throws(() => signed(5, { type: 'sound', least: 2, most: 1 }), /more than the most/);
   });
 
   it('wait for the one before them', () => {

@@ -6,9 +6,11 @@
 import { createHash } from 'node:crypto';
 import {
   type CentreCommand,
+  type CentreOrder,
   COMMAND_REFUSED,
   COMMAND_TAKEN,
   checkCommand,
+  isOnce,
   readCommand,
   type SentCommand,
   wrongBeside,
@@ -31,6 +33,12 @@ export interface OrdersInForce {
   readonly config: { readonly no: number; readonly name: string; readonly profile: unknown } | null;
   /** The only people there are; null = those of the terminal file. */
   readonly roster: { readonly no: number; readonly sha256: string; readonly untilMs: number } | null;
+  /** The only list of those who may not play; null = that of the terminal file. */
+  readonly exclusions: { readonly no: number; readonly sha256: string } | null;
+  /** No sound is softer or louder; null = as the players choose. */
+  readonly sound: { readonly least: 0 | 1 | 2; readonly most: 0 | 1 | 2 } | null;
+  /** The table rests after the round in play; `no` of the command. */
+  readonly maintenance: { readonly no: number; readonly reason: string } | null;
 }
 
 export const NO_ORDERS: OrdersInForce = {
@@ -40,10 +48,20 @@ export const NO_ORDERS: OrdersInForce = {
   message: null,
   config: null,
   roster: null,
+  exclusions: null,
+  sound: null,
+  maintenance: null,
 };
 
+/** A command that was taken and about which no entry says yet what came of it. */
+export interface OpenCommand {
+  readonly no: number;
+  readonly issuer: string;
+  readonly order: CentreOrder;
+}
+
 /** `no`: number of the command. */
-export function withOrder(orders: OrdersInForce, order: CentreCommand['order'], no: number): OrdersInForce {
+export function withOrder(orders: OrdersInForce, order: CentreOrder, no: number): OrdersInForce {
   switch (order.type) {
     case 'lock':
       return { ...orders, lock: order.reason };
@@ -67,6 +85,19 @@ export function withOrder(orders: OrdersInForce, order: CentreCommand['order'], 
       return { ...orders, config: { no, name: order.name, profile: order.profile } };
     case 'roster':
       return { ...orders, roster: { no, sha256: order.sha256, untilMs: order.untilMs } };
+    case 'exclusions':
+      return { ...orders, exclusions: { no, sha256: order.sha256 } };
+    case 'sound':
+      return { ...orders, sound: { least: order.least, most: order.most } };
+    case 'maintenance':
+      return { ...orders, maintenance: { no, reason: order.reason } };
+    case 'maintenance-end':
+      return { ...orders, maintenance: null };
+    case 'clock':
+    case 'hand-pay-reset':
+    case 'identify':
+    case 'verify':
+      return orders;
   }
 }
 
@@ -85,14 +116,16 @@ export interface CommandDeskOptions {
     body: object,
     commandId: string,
   ) => boolean;
-  /** Puts the text of a roster on disk, before the entry that names it. */
-  readonly keepRoster: (sha256: string, text: string) => void;
+  /** Puts the text of a roster or of a list on disk, before the entry that names it. */
+  readonly keep: (type: 'roster' | 'exclusions', sha256: string, text: string) => void;
   readonly onOrders: (orders: OrdersInForce) => void;
 }
 
 export interface CommandDesk {
   /** What is in force now. */
   orders(): OrdersInForce;
+  /** What is to be answered, oldest first. */
+  open(): readonly OpenCommand[];
   /** What an answer of the centre brought; the same may be brought many times. */
   take(brought: readonly SentCommand[]): void;
 }
@@ -103,6 +136,8 @@ const REFUSED_CHARACTERS = 1_000;
 
 /** Id under which the ledger knows the command with this number. */
 export const commandIdOf = (no: number): string => `centre:${no}`;
+/** And of the entry that says what came of it. */
+export const answerIdOf = (no: number): string => `centre-answer:${no}`;
 
 interface TakenBody {
   readonly no: number;
@@ -118,22 +153,33 @@ function takenIn(ledger: KnownCommands, no: number): TakenBody | null {
   return at === null ? null : (ledger.read(at.firstSeq, 1)[0]?.body as TakenBody);
 }
 
-/** What the commands of a ledger ask of its terminal, and the number of the newest one. */
-export function ordersIn(ledger: KnownCommands): { readonly orders: OrdersInForce; readonly lastNo: number } {
+/**
+ * What the commands of a ledger ask of its terminal, the number of the newest one, and what is not
+ * answered. An order that stays in force was obeyed before the next one was taken, so of these the
+ * newest alone may be open; ledgers of early versions have no answers at all.
+ */
+export function ordersIn(ledger: KnownCommands): {
+  readonly orders: OrdersInForce;
+  readonly lastNo: number;
+  readonly open: readonly OpenCommand[];
+} {
   let orders = NO_ORDERS;
   let lastNo = 0;
+  const open: OpenCommand[] = [];
   for (let body = takenIn(ledger, 1); body !== null; body = takenIn(ledger, lastNo + 1)) {
     lastNo = body.no;
     const command = readCommand(body.bytes);
-    if (body.outcome === 'taken' && typeof command !== 'string')
-      orders = withOrder(orders, command.order, lastNo);
+    if (body.outcome !== 'taken' || typeof command === 'string') continue;
+    const { order, issuer } = command;
+    orders = withOrder(orders, order, lastNo);
+    if (ledger.findCommand(answerIdOf(lastNo)) === null) open.push({ no: lastNo, issuer, order });
   }
-  return { orders, lastNo };
+  return { orders, lastNo, open: open.filter(({ no, order }) => no === lastNo || isOnce(order)) };
 }
 
 export function createCommandDesk(o: CommandDeskOptions): CommandDesk {
   const { ledger, publicKey } = o;
-  let { orders, lastNo } = ordersIn(ledger);
+  let { orders, lastNo, open } = ordersIn(ledger);
 
   let refusals = 0;
   const refuse = (signed: SentCommand, code: string, detail: string): void => {
@@ -150,7 +196,8 @@ export function createCommandDesk(o: CommandDeskOptions): CommandDesk {
     );
   };
 
-  const takeOne = ({ roster, ...signed }: SentCommand): void => {
+  const takeOne = ({ bytes, signature, ...beside }: SentCommand): void => {
+    const signed = { bytes, signature };
     const checked = checkCommand(signed, {
       publicKey,
       terminal: ledger.terminalId,
@@ -158,16 +205,19 @@ export function createCommandDesk(o: CommandDeskOptions): CommandDesk {
       nowMs: o.nowMs(),
     });
     if (checked.ok || checked.code === 'expired') {
-      const wrong = checked.ok ? wrongBeside(checked.command.order, roster) : null;
+      const wrong = checked.ok ? wrongBeside(checked.command.order, beside) : null;
       if (wrong !== null) return refuse(signed, 'malformed', wrong);
-      if (checked.ok && checked.command.order.type === 'roster')
-        o.keepRoster(checked.command.order.sha256, roster!);
+      const named = checked.ok ? checked.command.order : null;
+      if (named?.type === 'roster' || named?.type === 'exclusions')
+        o.keep(named.type, named.sha256, beside[named.type]!);
       const no = lastNo + 1;
       const outcome = checked.ok ? 'taken' : 'expired';
       if (!o.record(COMMAND_TAKEN, { no, outcome, ...signed } satisfies TakenBody, commandIdOf(no))) return;
       lastNo = no;
       if (!checked.ok) return;
-      orders = withOrder(orders, checked.command.order, no);
+      const { order, issuer } = checked.command;
+      orders = withOrder(orders, order, no);
+      open = [...open, { no, issuer, order }];
       o.onOrders(orders);
       return;
     }
@@ -180,9 +230,12 @@ export function createCommandDesk(o: CommandDeskOptions): CommandDesk {
 
   return {
     orders: () => orders,
+    open: () => {
+      open = open.filter(({ no }) => ledger.findCommand(answerIdOf(no)) === null);
+      return open;
+    },
     take: (brought) => {
-      for (const { bytes, signature, roster } of brought)
-        takeOne({ bytes, signature, ...(roster === undefined ? {} : { roster }) });
+      for (const command of brought) takeOne(command);
     },
   };
 }

@@ -10,6 +10,7 @@ import { BATCH_LIMIT, BATCH_TYPE, cutLines, signLines } from '../chain/batch.cod
 import { type JsonBounds, parseBounded } from '../chain/bounded-json.ts';
 import { COMMAND_CHARACTERS, type SentCommand } from '../chain/command.codec.ts';
 import { equalBytes, toHex } from '../chain/entry.codec.ts';
+import { SENT_EXCLUSIONS_CHARACTERS } from '../chain/exclusions.codec.ts';
 import { makeReport, type Report } from '../chain/report.codec.ts';
 import { ROSTER_CHARACTERS } from '../chain/roster.codec.ts';
 import type { Ledger, LedgerKey } from '../store/ledger.store.ts';
@@ -86,6 +87,11 @@ export interface Uploader {
   wake(): void;
   status(): UploadStatus;
   /**
+   * Our clock minus the centre's, measured anew as soon as the centre answers; a table that plays
+   * without a pause asks for it at no other time.
+   */
+  measureClock(): Promise<number>;
+  /**
    * Ends after the request under way; resolves when nothing runs any more. What is not at the
    * centre yet is sent before, for `withinMs` at most, unless the link is down: the next life may
    * never be, or have another disk.
@@ -119,6 +125,7 @@ const commands = z
       bytes: z.string().max(COMMAND_CHARACTERS),
       signature: z.string().max(128),
       roster: z.string().max(ROSTER_CHARACTERS).exactOptional(),
+      exclusions: z.string().max(SENT_EXCLUSIONS_CHARACTERS).exactOptional(),
     }),
   )
   .max(64)
@@ -165,6 +172,7 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
   let rouse: (() => void) | null = null;
   let status = NO_LINK;
   let flushed: (() => void) | null = null;
+  let clockAsked: ((offMs: number) => void)[] = [];
 
   const say = (change: Partial<UploadStatus>): void => {
     const next = { ...status, ...change };
@@ -264,6 +272,8 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
     // A wrong clock is named at the centre before entries with its times arrive there.
     if (isNews) await report(null);
     const next = settle(position.seq, position.hash);
+    for (const tell of clockAsked) tell(clockOffMs);
+    clockAsked = [];
     if (position.commands.length > 0) o.onCommands?.(position.commands);
     return next;
   };
@@ -346,7 +356,8 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
     if (o.disputes) return await tell(o.disputes);
     while (!stopping.signal.aborted) {
       try {
-        next = next === null || next > ledger.head().seq ? await askPosition() : await sendFrom(next);
+        const isPosition: boolean = next === null || next > ledger.head().seq || clockAsked.length > 0;
+        next = isPosition ? await askPosition() : await sendFrom(next!);
         wait = null;
         if (next > ledger.head().seq) {
           await pause(HEARTBEAT_MS, true);
@@ -400,6 +411,11 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
     },
     wake: () => rouse?.(),
     status: () => status,
+    measureClock: () =>
+      new Promise((resolve) => {
+        clockAsked.push(resolve);
+        rouse?.();
+      }),
     stop: async (withinMs = 0) => {
       if (withinMs > 0) await flush(withinMs);
       stopping.abort();

@@ -19,6 +19,11 @@ export function CentreAlerts() {
           <Bi text={(t) => t('dealer.centreLock', { reason: centre.lock ?? '' })} />
         </li>
       )}
+      {centre?.maintenance !== undefined && (
+        <li class="alert alert-hold">
+          <Bi text={(t) => t('dealer.centreMaintenance', { reason: centre.maintenance ?? '' })} />
+        </li>
+      )}
       {centre?.message && (
         <li class="alert alert-call">
           <Bi text={(_, language) => centre.message?.[language] ?? ''} />
@@ -57,7 +62,9 @@ export function CentreBody({ seat }: { readonly seat: SeatView }) {
   return (
     <div class="message message-wait" role="status">
       {centre?.message && <span class="centre-message">{centre.message[seat.language]}</span>}
-      {centre?.lock != null && <span class={centre.message ? 'quiet' : ''}>{t('seat.centreLock')}</span>}
+      {(centre?.lock != null || centre?.maintenance !== undefined) && (
+        <span class={centre.message ? 'quiet' : ''}>{t('seat.centreLock')}</span>
+      )}
       {!seat.free && <AccountRow seat={seat} />}
     </div>
   );

@@ -2,7 +2,7 @@ import { type Comfort, PLAIN_COMFORT, speaking } from '../../engine/table/comfor
 import type { SeatView, TableView } from '../../wire/view.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Scrolled } from '../parts/scrolled.tsx';
-import { LEVELS } from '../sound/player.ts';
+import { heardAt, LEVELS } from '../sound/announce.ts';
 import { useDerived, useStation } from '../station/station.ts';
 import { useWords } from '../station/words.ts';
 import { LANGUAGES } from '../texts/i18n.ts';
@@ -56,7 +56,7 @@ export function SettingsSheet({ seat, view }: { readonly seat: SeatView; readonl
       </div>
       <Scrolled key={page}>
         {page === 'display' ? (
-          <DisplayPage seat={seat} canSpeak={view.speech !== undefined} />
+          <DisplayPage seat={seat} view={view} />
         ) : (
           <SessionPage seat={seat} view={view} />
         )}
@@ -67,7 +67,8 @@ export function SettingsSheet({ seat, view }: { readonly seat: SeatView; readonl
 
 const LANGUAGE_NAMES = { 'zh-Hant': '中文', pt: 'Português', en: 'English' } as const;
 
-function DisplayPage({ seat, canSpeak }: { readonly seat: SeatView; readonly canSpeak: boolean }) {
+function DisplayPage({ seat, view }: { readonly seat: SeatView; readonly view: TableView }) {
+  const canSpeak = view.speech !== undefined;
   const station = useStation();
   const { sound } = station;
   const { t, language } = useWords();
@@ -120,8 +121,12 @@ function DisplayPage({ seat, canSpeak }: { readonly seat: SeatView; readonly can
         ))}
       </Setting>
       <Setting name={t('sound.level')}>
-        {LEVELS.map((each) => (
-          <Option key={each} on={each === level} onTouch={() => sound.setLevel(number, each)}>
+        {LEVELS.filter((each) => heardAt(each, view.sound) === each).map((each) => (
+          <Option
+            key={each}
+            on={each === heardAt(level, view.sound)}
+            onTouch={() => sound.setLevel(number, each)}
+          >
             {t(`sound.${(['off', 'soft', 'loud'] as const)[each]}`)}
           </Option>
         ))}

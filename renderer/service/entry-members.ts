@@ -107,7 +107,9 @@ export const MEMBERS = {
   handPaidWinMinor: 'money', complaintWindowMs: 'span', longSessionMs: 'span', offlineMs: 'span', errorsBySupervisor: 'yes', timing: 'inside', bettingMs: 'span', offersMs: 'span', decisionMs: 'span',
   minResultMs: 'span', minConfidence: 'confidence', display: 'inside', suitColours: 'plain', cardIndex: coded(WORD), slowReveal: 'yes', dealerEdge: coded(WORD),
   authorisations: 'inside', reference: 'plain', requestedOn: 'plain', effectiveOn: 'plain', untilOn: 'plain', revokedOn: 'plain', demonstration: 'yes',
+  answer: 'inside', game: 'inside', byOrder: 'inside', issuer: 'plain', order: coded(group('service', 'order')), devices: 'inside', offMs: 'span', limitMs: 'span', node: 'plain', sqlite: 'plain',
   // names that only the machine reads come last
+  profileSha256: 'plain', optionsSha256: 'plain',
   terminalId: 'plain', shoeId: 'plain', noteId: 'plain', requestId: 'plain', roundId: 'plain', ofRoundId: 'plain', batch: 'plain',
   seq: 'plain', fromSeq: 'plain', toSeq: 'plain', headSeq: 'plain', id: 'plain', bootId: 'plain', machineBootId: 'plain',
   softwareId: 'plain', sha256: 'plain', mark: 'plain', bytes: 'plain', signature: 'plain', commonSeq: 'plain', droppedEntries: 'plain', droppedSums: 'plain', witness: 'inside', at: 'plain', counter: 'inside', found: 'plain', willBe: 'plain',
@@ -133,6 +135,7 @@ export const OF_KIND = {
   'reading-differed.outcome': coded(WORD),
   'drill-ended.outcome': coded(group('service', 'drillOutcome')),
   'centre-command.outcome': coded(WORD),
+  'centre-command-answered.outcome': coded(WORD),
   'recall-displayed.place': coded(WORD),
   'people-changed.was': 'person',
 } as const satisfies Readonly<Record<string, How>>;

@@ -1,4 +1,6 @@
 import type { LinkPage as Link } from '../../wire/pages.ts';
+import { RIGHTS } from '../../wire/rights.ts';
+import { useStation, useView } from '../station/station.ts';
 import { useQuery } from '../station/use-query.ts';
 import { Facts, Loaded, Reason } from './parts.tsx';
 import { type ServiceWords, useServiceWords } from './service-words.ts';
@@ -21,6 +23,7 @@ export function LinkPage() {
         return (
           <>
             <Proof link={link} words={words} />
+            <Maintenance link={link} words={words} />
             <Facts
               rows={[
                 [s('link.state'), <b class={isBad ? 'bad' : ''}>{s(`link.${view.state}`)}</b>],
@@ -57,6 +60,30 @@ export function LinkPage() {
         );
       }}
     </Loaded>
+  );
+}
+
+/** What the centre has ordered, and the person who sees that the table is fit to play ends. */
+function Maintenance({
+  link: { maintenance },
+  words: { s },
+}: {
+  readonly link: Link;
+  readonly words: ServiceWords;
+}) {
+  const { send } = useStation();
+  const { service } = useView();
+  if (maintenance === null) return null;
+  const mayEnd = service !== null && RIGHTS['end-maintenance'].first.includes(service.role);
+  return (
+    <p class="service-note bad" role="status">
+      {s('link.maintenance')}: {maintenance.reason}{' '}
+      {mayEnd && (
+        <button type="button" class="button" onClick={() => void send('dealer', { type: 'end-maintenance' })}>
+          {s('link.endMaintenance')}
+        </button>
+      )}
+    </p>
   );
 }
 

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../parts/icons.tsx';
+import type { Level } from '../sound/announce.ts';
 import { EFFECTS, SPOKEN } from '../sound/keys.ts';
-import type { Clip, Level } from '../sound/player.ts';
+import type { Clip } from '../sound/player.ts';
 import { useStation } from '../station/station.ts';
 import { DataTable, Progress } from './parts.tsx';
 import { type ServiceWords, useServiceWords } from './service-words.ts';

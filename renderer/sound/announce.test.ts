@@ -15,7 +15,7 @@ import {
 } from '../../test/fixtures/view-kit.ts';
 import { VIEWS } from '../../test/fixtures/views.ts';
 import type { TableView } from '../../wire/view.ts';
-import { openedCards, type Sound, soundsOf } from './announce.ts';
+import { heardAt, openedCards, type Sound, soundsOf } from './announce.ts';
 
 const heard = (before: TableView, after: Partial<TableView>): string[] =>
   soundsOf(before, { ...before, ...after }).map(words);
@@ -114,4 +114,24 @@ test('nothing is heard of another host or in service mode', () => {
   assert.deepEqual(heard(betting, { phase: 'dealing', bootId: 'another' }), []);
   const service = { name: 'x', role: 'technician' as const, sinceMs: 0 };
   assert.deepEqual(heard(betting, { phase: 'dealing', service }), []);
+});
+
+test('the centre says how soft and how loud the table may be, and silences no alarm', () => {
+  const all = (order: TableView['sound'], effect: Parameters<typeof heardAt>[2] = null) =>
+    ([0, 1, 2] as const).map((wanted) => heardAt(wanted, order, effect));
+  assert.deepEqual(all(undefined), [0, 1, 2], 'as the players choose');
+  assert.deepEqual(all({ least: 1, most: 2 }), [1, 1, 2]);
+  assert.deepEqual(all({ least: 0, most: 1 }, 'win'), [0, 1, 1]);
+  const silent = { least: 0, most: 0 } as const;
+  assert.deepEqual(
+    [all(silent), all(silent, 'chip')],
+    [
+      [0, 0, 0],
+      [0, 0, 0],
+    ],
+  );
+  for (const alarm of ['attention', 'call'] as const) {
+    assert.deepEqual(all(silent, alarm), [1, 1, 1]);
+    assert.deepEqual(all(undefined, alarm), [1, 1, 2], 'nor does a player');
+  }
 });

@@ -24,6 +24,20 @@ export type Sound =
       readonly seat: number | null;
     };
 
+/** off, soft, loud */
+export const LEVELS = [0, 1, 2] as const;
+export type Level = (typeof LEVELS)[number];
+/** What calls somebody is never silent, whatever anybody has ordered. */
+const ALARMS: ReadonlySet<EffectKey> = new Set<EffectKey>(['attention', 'call']);
+const ALARM_LEVEL: Level = 1;
+
+/** As a sound is heard that somebody wants at this level, by order of the centre. */
+export function heardAt(wanted: Level, order: TableView['sound'], effect: EffectKey | null = null): Level {
+  const { least, most } = order ?? { least: 0, most: 2 };
+  const level = Math.min(Math.max(wanted, least), most);
+  return (effect !== null && ALARMS.has(effect) ? Math.max(level, ALARM_LEVEL) : level) as Level;
+}
+
 const say = (...clips: string[]): Sound => ({ kind: 'voice', clips, seat: null });
 const play = (effect: EffectKey, seat: number | null = null): Sound => ({ kind: 'effect', effect, seat });
 

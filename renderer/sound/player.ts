@@ -7,7 +7,7 @@ import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import { rulebookOf } from '../../engine/books.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 import type { TableView } from '../../wire/view.ts';
-import type { Sound } from './announce.ts';
+import { heardAt, type Level, type Sound } from './announce.ts';
 import { type EffectKey, SPOKEN } from './keys.ts';
 
 /** A recording that replaces a placeholder is found by its name alone. */
@@ -18,9 +18,6 @@ const FILES = import.meta.glob<string>('../../assets/sound/**/*.opus', {
 });
 const urlOf = (key: string): string | undefined => FILES[`../../assets/sound/${key}.opus`];
 
-/** off, soft, loud */
-export const LEVELS = [0, 1, 2] as const;
-export type Level = (typeof LEVELS)[number];
 const GAINS: Readonly<Record<Level, number>> = { 0: 0, 1: 0.45, 2: 1 };
 const DEFAULT_LEVEL: Level = 1;
 
@@ -106,11 +103,9 @@ export function createSoundPlayer(): SoundPlayer {
   };
 
   const level = (seat: number): Level => levels.value.get(seat) ?? DEFAULT_LEVEL;
-  const tableGain = (view: TableView): number => {
+  const tableLevel = (view: TableView): Level => {
     const taken = view.seats.filter(({ free }) => !free);
-    return GAINS[
-      taken.length === 0 ? DEFAULT_LEVEL : (Math.max(...taken.map(({ seat }) => level(seat))) as Level)
-    ];
+    return taken.length === 0 ? DEFAULT_LEVEL : (Math.max(...taken.map(({ seat }) => level(seat))) as Level);
   };
 
   async function speak(clips: readonly string[], voices: readonly Voice[], gain: number): Promise<void> {
@@ -155,7 +150,9 @@ export function createSoundPlayer(): SoundPlayer {
       // Whoever comes next finds the level as it was made.
       if (left.length > 0) levels.value = new Map([...levels.value].filter(([seat]) => !left.includes(seat)));
       for (const sound of sounds) {
-        const gain = sound.seat === null ? tableGain(view) : GAINS[level(sound.seat)];
+        const wanted = sound.seat === null ? tableLevel(view) : level(sound.seat);
+        const effect = sound.kind === 'effect' ? sound.effect : null;
+        const gain = GAINS[heardAt(wanted, view.sound, effect)];
         if (sound.kind === 'voice') void speak(sound.clips, voicesOf(view, sound.seat), gain);
         else {
           void load(`effect/${sound.effect}`).then((buffer) => start(buffer, gain, 0));

@@ -383,7 +383,7 @@ test(`answers and commands of a centre (seed ${SEED})`, { timeout: 36_000_000 },
       });
       return true;
     },
-    keepRoster: () => undefined,
+    keep: () => undefined,
     onOrders: () => {},
   });
   const command = { terminal: 'fuzz-1', no: 1, issuedAtMs: 1, notAfterMs: null, issuer: 'somebody' };

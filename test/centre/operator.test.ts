@@ -395,7 +395,7 @@ describe('a command', () => {
         terminal.ledger.append(Date.now(), commandId, [{ kind, roundId: null, body, postings: [] }]);
         return true;
       },
-      keepRoster: () => undefined,
+      keep: () => undefined,
       onOrders: () => undefined,
     });
     const brought: SignedCommand[] = [];

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { execFile, fork, spawn } from 'node:child_process';
-import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { createHash, createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,9 +13,11 @@ import { createInterface } from 'node:readline';
 import { after, before, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import { CODE } from '../../hardware/bill-acceptor/id003/id003.codec.ts';
 import type { DeviceClock } from '../../hardware/ports.ts';
+import { makeExclusions } from '../../host/config/exclusions.ts';
 import { codesOf } from '../../host/pages/event-codes.ts';
 import { LIMITS } from '../../host/watches/limits.ts';
 import { type CentreOrder, signCommand } from '../../ledger/chain/command.codec.ts';
@@ -24,8 +26,18 @@ import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import { loadOrCreateKey, openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import { openPostgres } from '../../upstream/db.store.ts';
 import type { Credential } from '../../wire/fields.ts';
+import type { CommandAnswer } from '../../wire/host-events.ts';
 import type { LinkPage, PeoplePage, TablesPage } from '../../wire/pages.ts';
-import { CREDENTIAL, hurried, newRack, people, profileWith, TestTerminal } from '../host/test-terminal.ts';
+import type { TableView } from '../../wire/view.ts';
+import {
+  CREDENTIAL,
+  hurried,
+  newRack,
+  people,
+  profileWith,
+  TestTerminal,
+  type TestTerminalOptions,
+} from '../host/test-terminal.ts';
 import { operatorAt, peoplePasswordBeside } from './operators.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
@@ -94,8 +106,12 @@ after(async () => {
 const enrol = (terminal: string, dir: string): void =>
   writeFileSync(join(enrolDir, `${terminal}.pub`), loadOrCreateKey(dir).publicPem);
 
-async function open(t: TestContext, terminalId: string, rack = newRack()): Promise<TestTerminal> {
-  const kit = await TestTerminal.open(t, { upstream, profile: { terminalId }, rack });
+async function open(
+  t: TestContext,
+  terminalId: string,
+  { rack = newRack(), file = {} }: Pick<TestTerminalOptions, 'rack' | 'file'> = {},
+): Promise<TestTerminal> {
+  const kit = await TestTerminal.open(t, { upstream, profile: { terminalId }, rack, file });
   enrol(terminalId, kit.dir);
   await kit.until('the link is up', () => kit.view.link.state === 'up');
   return kit;
@@ -108,6 +124,34 @@ async function obeyed(kit: TestTerminal, what: CentreOrder, holds: () => boolean
   const { no } = await order(kit.view.table.terminalId, what);
   await arrived(kit, no);
   await kit.until(JSON.stringify(what), holds);
+}
+
+interface Answered {
+  readonly no: number;
+  readonly order: string;
+  readonly outcome: string;
+  readonly detail: string | null;
+  readonly answer: CommandAnswer | null;
+}
+
+/** Gives the order; what the terminal says came of it, once that is at the centre. */
+async function answered(kit: TestTerminal, what: CentreOrder): Promise<Answered> {
+  return await answerTo(kit, (await order(kit.view.table.terminalId, what))['no']);
+}
+
+async function answerTo(kit: TestTerminal, no: unknown): Promise<Answered> {
+  const { ledger } = kit.host.terminal;
+  const at = () => ledger.findCommand(`centre-answer:${no as number}`);
+  await kit.until(`the answer to ${no as number}`, () => at() !== null);
+  const { firstSeq } = at()!;
+  await kit.until('it is at the centre', () => kit.view.link.ackedSeq >= firstSeq);
+  return ledger.read(firstSeq, 1)[0]!.body as Answered;
+}
+
+/** What the centre's page of a terminal says of its commands. */
+async function commandsOf(terminal: string): Promise<string> {
+  const headers = loggedInWith(join(root, 'centre', 'operator-password'));
+  return await (await fetch(`${url}/terminals/${terminal}`, { headers })).text();
 }
 
 async function arrived(kit: TestTerminal, no: unknown): Promise<void> {
@@ -213,7 +257,7 @@ class HeldClock implements DeviceClock {
 
 test('acceptors take what the centre lets them take, and say nothing false about it', async (t) => {
   const clock = new HeldClock();
-  const kit = await open(t, 'T-NOTES', newRack(6, clock));
+  const kit = await open(t, 'T-NOTES', { rack: newRack(6, clock) });
   await kit.acceptorReady(1);
   await obeyed(kit, { type: 'denominations', acceptor: null, valuesMinor: [10_000] }, () =>
     kit.view.table.notesMinor.every((value) => value === 10_000),
@@ -368,6 +412,191 @@ test('a roster of the centre: whoever is not on it is refused and shown out, wit
   await kit.refused(enter(CREDENTIAL.technician), 'person');
 });
 
+test('maintenance: no round and no note follow, what waits is paid, and a technician or the centre ends it', async (t) => {
+  const kit = await open(t, 'T-REST');
+  const maintenance: CentreOrder = { type: 'maintenance', reason: 'filtro <i>novo</i>' };
+  await kit.fund(1, 10_000);
+  await kit.ready('TS 9H TD 8C');
+  const { outcome } = await answered(kit, maintenance);
+  assert.equal(outcome, 'done');
+  const isShut = () => kit.view.devices.find(({ id }) => id === 'acceptor-1')?.player === 'no-notes';
+  for (const life of ['this one', 'the next one']) {
+    assert.equal(kit.view.centre?.maintenance, 'filtro <i>novo</i>', life);
+    await kit.until('the gate is shut', isShut);
+    await kit.refused({ type: 'open-betting' }, 'centre-lock');
+    if (life === 'this one') await kit.restart();
+  }
+  await kit.until('the link is up', () => kit.view.link.state === 'up');
+  await kit.do({ type: 'request-cash-out', seat: 1 });
+  const { payNo } = kit.host.terminal.state.seats[0]!.cashOut!;
+  const lei = { id: 'C-01', name: 'Lei Sok I', role: 'supervisor' } as const;
+  const here = await answered(kit, {
+    type: 'hand-pay-reset',
+    payNo: payNo!,
+    paid: { person: lei, second: null },
+  });
+  assert.match(`${here.outcome} ${here.detail}`, /^refused .*does not let the centre pay/);
+  const { requestId } = kit.seat(1).cashOut!;
+  await kit.do({ type: 'confirm-hand-pay', seat: 1, requestId, credential: CREDENTIAL.attendant });
+
+  const end = { type: 'end-maintenance' } as const;
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.auditor });
+  await kit.refused(end, 'person');
+  await kit.do({ type: 'exit-service' });
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  const link: LinkPage = await kit.table.query({ query: 'link' });
+  assert.deepEqual(link.maintenance, { no: 1, reason: 'filtro <i>novo</i>' });
+  await kit.do(end);
+  await kit.refused(end, 'nothing-to-do');
+  await kit.do({ type: 'exit-service' });
+  assert.equal(kit.last<{ person: { id: string } }>('maintenance-ended').person.id, 'T-01');
+  await kit.restart();
+  assert.equal(kit.view.centre, undefined, 'the order that was ended does not come back');
+  await kit.until('the link is up', () => kit.view.link.state === 'up');
+  await answered(kit, maintenance);
+  assert.equal((kit.view as TableView).centre?.maintenance, 'filtro <i>novo</i>', 'another one does');
+  await answered(kit, { type: 'maintenance-end' });
+  assert.equal(kit.view.centre, undefined);
+  assert.equal(kit.last<{ person: null }>('maintenance-ended').person, null);
+  assert.notEqual(kit.step, 'locked-by-centre');
+});
+
+test('what the centre asks is answered on the ledger and on its page: who it is, whether all is as it should be, its clock', async (t) => {
+  const kit = await open(t, 'T-ASKED');
+  const { no } = await order('T-ASKED', { type: 'identify' });
+  const sentAtMs = performance.now();
+  const who = (await answerTo(kit, no)).answer;
+  t.diagnostic(`the answer was at the centre after ${Math.round(performance.now() - sentAtMs)} ms`);
+  assert.ok(who?.what === 'identity');
+  const { profile, bootId } = kit.host.terminal.state;
+  const { id: softwareId } = await kit.software;
+  const sum = (value: unknown) => createHash('sha256').update(canonicalize(value)!).digest('hex');
+  assert.deepEqual([who.terminalId, who.bootId, who.softwareId], ['T-ASKED', bootId, softwareId]);
+  assert.deepEqual(who.game, {
+    tableName: 'Test',
+    rulebook: 'macau-blackjack-2009',
+    profileSha256: sum(profile),
+    optionsSha256: sum(profile!.options),
+  });
+  assert.deepEqual(
+    who.devices.map(({ device }) => device),
+    kit.view.devices.map(({ id }) => id),
+  );
+  const unit = who.devices.find(({ device }) => device === 'acceptor-1')!.unit;
+  assert.ok(unit.model !== '' && unit.firmware !== '', JSON.stringify(unit));
+
+  const checked = await answered(kit, { type: 'verify' });
+  assert.ok(checked.answer?.what === 'integrity' && checked.answer.passed, JSON.stringify(checked));
+  assert.ok(checked.answer.headSeq > 0 && checked.answer.softwareId === softwareId);
+  const commands = await commandsOf('T-ASKED');
+  assert.ok(commands.includes(who.bootId) && commands.includes('&quot;passed&quot;:true'), commands);
+
+  const faults = () => kit.host.terminal.state.faults.map(({ fault }) => fault);
+  const right = (await answered(kit, { type: 'clock' })).answer;
+  assert.ok(right?.what === 'clock' && right.offMs === 0 && faults().length === 0, JSON.stringify(right));
+  kit.offsetMs += 10_000;
+  const wrong = (await answered(kit, { type: 'clock' })).answer;
+  assert.ok(wrong?.what === 'clock' && wrong.offMs === 10_000, JSON.stringify(wrong));
+  assert.deepEqual(faults(), ['clock-off']);
+  await kit.restart();
+  assert.ok(faults().includes('clock-off'), 'it stands until the clock is right');
+  kit.offsetMs -= 10_000;
+  await kit.until('the clock is right', () => !faults().includes('clock-off'));
+});
+
+test('the level of the sound is in force on every display and over a restart', async (t) => {
+  const kit = await open(t, 'T-SOUND');
+  await assert.rejects(order('T-SOUND', { type: 'sound', least: 2, most: 1 }), /more than the most/);
+  assert.equal(kit.view.sound, undefined);
+  await answered(kit, { type: 'sound', least: 1, most: 1 });
+  await kit.restart();
+  assert.deepEqual(kit.view.sound, { least: 1, most: 1 });
+});
+
+test('a hand-pay that waits goes back to the credit, or was paid at the centre where the house lets it; killed in between, once', async (t) => {
+  const kit = await open(t, 'T-PAY', { file: { centreMayPay: true } });
+  const payNo = (): number => kit.host.terminal.state.seats[0]!.cashOut!.payNo!;
+  const person = { id: 'C-01', name: 'Lei Sok I', role: 'supervisor' } as const;
+  const second = { id: 'C-02', name: 'Rui Sá', role: 'attendant' } as const;
+  const reset = (paid: Extract<CentreOrder, { type: 'hand-pay-reset' }>['paid'], no = payNo()) =>
+    ({ type: 'hand-pay-reset', payNo: no, paid }) as const;
+  await kit.fund(1, 100_000);
+  await kit.fund(1, 50_000);
+  await kit.do({ type: 'request-cash-out', seat: 1 });
+  const alone = await answered(kit, reset({ person, second: null }));
+  assert.match(alone.detail!, /^person: a second person must confirm/);
+  const twice = await answered(kit, reset({ person, second: person }));
+  assert.match(twice.detail!, /two different persons/);
+  assert.equal((await answered(kit, reset(null))).outcome, 'done');
+  assert.deepEqual([kit.seat(1).creditMinor, kit.balance('hand-pay')], [150_000, 0]);
+  assert.deepEqual(kit.last<{ byOrder: unknown }>('cash-out-cancelled').byOrder, { no: 3, issuer: 'M. Lei' });
+
+  await kit.do({ type: 'request-cash-out', seat: 1 });
+  const paid = payNo();
+  assert.equal((await answered(kit, reset({ person, second }))).outcome, 'done');
+  assert.deepEqual([kit.seat(1).creditMinor, kit.balance('hand-pay')], [0, -150_000]);
+  assert.deepEqual(kit.last<{ person: unknown }>('hand-paid').person, person);
+  const again = await answered(kit, reset({ person, second }, paid));
+  assert.match(again.detail!, /^nothing-to-do: no hand-pay with number 2 waits/);
+  assert.match(await commandsOf('T-PAY'), /refused: nothing-to-do/);
+
+  await kit.fund(1, 10_000);
+  await kit.do({ type: 'request-cash-out', seat: 1 });
+  const last = reset(null);
+  await kit.stop();
+  const { profile } = kit.host.terminal.state;
+  writeFileSync(join(kit.dir, 'terminal.json'), JSON.stringify({ profile, people: await people }));
+  const { no } = await order('T-PAY', last);
+  const lives = livesIn(kit.dir);
+  const cancelled = lives.count('cash-out-cancelled');
+  for (const [when, kind] of [
+    ['after', 'cash-out-cancelled'],
+    ['before', 'centre-command-answered'],
+  ] as const)
+    assert.equal(await lives.live(null, when, kind), 'SIGKILL', `${when} ${kind}`);
+  await kit.start();
+  const { outcome } = await answerTo(kit, no);
+  assert.deepEqual([outcome, kit.entries('cash-out-cancelled').length], ['done', cancelled + 1]);
+  assert.equal(kit.seat(1).creditMinor, 10_000);
+});
+
+test('a list of exclusions of the centre takes the place of the file, works with the network gone, and a torn one answers nobody', async (t) => {
+  const file = join(root, 'exclusions.json');
+  const own = join(root, 'own-exclusions.json');
+  writeFileSync(own, JSON.stringify(await makeExclusions(['OWN 1'])));
+  const kit = await open(t, 'T-LIST', { file: { exclusions: own } });
+  const check = async (document: string): Promise<string> => {
+    const { attendant: credential } = CREDENTIAL;
+    const answer = await kit.send({ type: 'check-exclusion', document, seat: null, credential });
+    return answer.status === 'rejected' ? answer.code : answer.status;
+  };
+  const send = async (...documents: string[]): Promise<string> => {
+    writeFileSync(file, JSON.stringify(await makeExclusions(documents)));
+    const { no } = await handIn('T-LIST', '--exclusions', file);
+    return (await answerTo(kit, no)).outcome;
+  };
+  assert.deepEqual([await check('OWN1'), await check('M1')], ['excluded', 'done']);
+  assert.equal(await send('M-1', 'P-2'), 'done');
+  assert.deepEqual([await check('OWN1'), await check('M1')], ['done', 'excluded']);
+  kit.upstream = null;
+  await kit.restart();
+  assert.deepEqual([await check('OWN1'), await check('p 2')], ['done', 'excluded']);
+  kit.upstream = upstream;
+  await kit.restart();
+  await kit.until('the link is up', () => kit.view.link.state === 'up');
+  await send('P-2');
+  assert.deepEqual([await check('M1'), await check('P2')], ['done', 'excluded']);
+  const folder = join(kit.dir, 'exclusions');
+  const [name, ...others] = readdirSync(folder);
+  assert.deepEqual(others, [], 'the one before is gone');
+  const text = readFileSync(join(folder, name!), 'utf8');
+  writeFileSync(join(folder, name!), text.slice(0, -2));
+  assert.equal(await check('P2'), 'off', 'half a list is none');
+  assert.equal(await send('P-2'), 'done');
+  assert.equal(await check('P2'), 'excluded');
+  assert.doesNotMatch(readFileSync(kit.ledgerPath, 'latin1'), /banca-exclusions/, 'no hash is in the ledger');
+});
+
 test('what is forged, old, or for another terminal changes nothing and is on the ledger with its reason', async (t) => {
   if (server === null) return t.skip('the embedded database is open in the centre alone');
   const kit = await open(t, 'T-FORGED');
@@ -400,12 +629,8 @@ test('what is forged, old, or for another terminal changes nothing and is on the
   assert.deepEqual([link.takesCommands, link.lastCommand?.no, link.ownHash], [true, 1, link.lastAckHash]);
 });
 
-test('killed before and after it has taken an order, before and after it has obeyed: carried out once', async () => {
-  const dir = join(root, 'killed');
-  mkdirSync(dir);
-  const profile = profileWith({ terminalId: 'T-KILLED' });
-  writeFileSync(join(dir, 'terminal.json'), JSON.stringify({ profile, people: await people }));
-  enrol('T-KILLED', dir);
+/** Lives of a host in a process of its own, and what its ledger has after them. */
+function livesIn(dir: string) {
   const read = <T>(what: (reader: ReturnType<typeof openLedgerReader>) => T): T => {
     const reader = openLedgerReader(join(dir, 'ledger.db'));
     try {
@@ -422,7 +647,7 @@ test('killed before and after it has taken an order, before and after it has obe
    * A life of the host: it dies as it was told, or is ended once `seen` is on its ledger. Its
    * signal.
    */
-  const life = async (seen: string | null, ...death: readonly string[]): Promise<string | null> => {
+  const live = async (seen: string | null, ...death: readonly string[]): Promise<string | null> => {
     const child = fork(path('host-that-dies.ts'), [dir, upstream, ...death]);
     const exit = once(child, 'exit') as Promise<[number | null, string | null]>;
     await Promise.race([once(child, 'message'), exit]);
@@ -430,6 +655,16 @@ test('killed before and after it has taken an order, before and after it has obe
     if (seen !== null) child.disconnect();
     return (await exit)[1];
   };
+  return { count, live };
+}
+
+test('killed before and after it has taken an order, before and after it has obeyed: carried out once', async () => {
+  const dir = join(root, 'killed');
+  mkdirSync(dir);
+  const profile = profileWith({ terminalId: 'T-KILLED' });
+  writeFileSync(join(dir, 'terminal.json'), JSON.stringify({ profile, people: await people }));
+  enrol('T-KILLED', dir);
+  const { count, live: life } = livesIn(dir);
   await life('terminal-started');
   await order('T-KILLED', LOCK);
   for (const [when, kind, taken, locked] of [

@@ -68,7 +68,7 @@ export class RandomTable extends TestTable {
       case 'in-service':
         return { type: 'exit-service' };
       case 'locked-by-centre':
-        return { type: 'obey-centre', lock: null, acceptorsOff: [], notes: [] };
+        return { type: 'obey-centre', lock: null, acceptorsOff: [], notes: [], maintenance: null };
       case 'check-decks':
         return { type: 'check-decks', person: DEALER };
       case 'load-packet':
