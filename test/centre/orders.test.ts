@@ -38,7 +38,7 @@ import {
   TestTerminal,
   type TestTerminalOptions,
 } from '../host/test-terminal.ts';
-import { operatorAt, peoplePasswordBeside } from './operators.ts';
+import { loggedInWith, operatorAt, peoplePasswordBeside } from './operators.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'banca-orders-'));
