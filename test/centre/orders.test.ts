@@ -38,7 +38,7 @@ import {
   TestTerminal,
   type TestTerminalOptions,
 } from '../host/test-terminal.ts';
-import { loggedInWith, operatorAt, peoplePasswordBeside } from './operators.ts';
+import { type Operator, operatorAt, peoplePasswordBeside } from './operators.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'banca-orders-'));
@@ -150,9 +150,11 @@ async function answerTo(kit: TestTerminal, no: unknown): Promise<Answered> {
 
 /** What the centre's page of a terminal says of its commands. */
 async function commandsOf(terminal: string): Promise<string> {
-  const headers = loggedInWith(join(root, 'centre', 'operator-password'));
-  return await (await fetch(`${url}/terminals/${terminal}`, { headers })).text();
+  const password = peoplePasswordBeside(join(root, 'centre', 'operator-password'));
+  reader ??= await operatorAt(url, password, 'floor');
+  return (await reader.ask(`/terminals/${terminal}`)).text;
 }
+let reader: Operator | null = null;
 
 async function arrived(kit: TestTerminal, no: unknown): Promise<void> {
   const { ledger } = kit.host.terminal;
