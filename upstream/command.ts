@@ -3,8 +3,10 @@
  * --terminal ID --issuer NAME --order JSON [--valid-s SECONDS]`, with `--roster FILE --until TIME`
  * in place of `--order` for the people of a terminal, `--exclusions FILE` for the list of those who
  * may not play, as `banca exclusions` makes it, and `node upstream/command.ts --key FILE
- * --make-key` for a new key. URL is the operators' address of any instance. The key need not lie
- * where the service runs: who takes over the service can hold commands back and make none.
+ * --make-key` for a new key. With `--no N --out FILE` in place of `--centre` and `--password` it
+ * asks no centre and writes the signed order, for a person to hand in on the terminal's page; N
+ * stands there. URL is the operators' address of any instance. The key need not lie where the
+ * service runs: who takes over the service can hold commands back and make none.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -22,6 +24,8 @@ const { values, needed, fail, orFail, ...signer } = signing('command', {
   until: { type: 'string' },
   exclusions: { type: 'string' },
   'valid-s': { type: 'string' },
+  no: { type: 'string' },
+  out: { type: 'string' },
 });
 /** The text of a file with a list of people, or with `people` as a terminal file has them. */
 function rosterOf(path: string): string {
@@ -64,14 +68,16 @@ if (values['make-key']) {
   say({ commandKey: Buffer.from(signer.key().publicKey).toString('base64') });
 } else {
   const key = signer.key();
-  const ask = signer.asking();
+  if ((values.no === undefined) !== (values.out === undefined)) fail('--no and --out belong together');
+  const ask = values.out === undefined ? signer.asking() : null;
   const validS = values['valid-s'] === undefined ? null : Number(values['valid-s']);
   if (validS !== null && !(validS > 0)) fail(`--valid-s ${values['valid-s']}: expected a number of seconds`);
   const roster = values.roster === undefined ? null : orFail(() => rosterOf(values.roster!), '--roster: ');
   const exclusions =
     values.exclusions === undefined ? null : orFail(() => exclusionsOf(values.exclusions!), '--exclusions: ');
   const order = orderOf(roster, exclusions);
-  const { next } = await ask<{ next: number }>('/commands');
+  const next = ask === null ? Number(values.no) : (await ask<{ next: number }>('/commands')).next;
+  if (!(Number.isSafeInteger(next) && next > 0)) fail(`--no ${values.no}: expected the number of an order`);
   const issuedAtMs = Date.now();
   const signed = orFail(
     () =>
@@ -88,15 +94,21 @@ if (values['make-key']) {
       ),
     '--order: ',
   );
-  say(
-    await ask<object>('/commands', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        ...signed,
-        ...(roster === null ? {} : { roster }),
-        ...(exclusions === null ? {} : { exclusions }),
+  const sent = {
+    ...signed,
+    ...(roster === null ? {} : { roster }),
+    ...(exclusions === null ? {} : { exclusions }),
+  };
+  if (ask === null) {
+    const path = needed('out');
+    orFail(() => writeFileSync(path, `${JSON.stringify(sent)}\n`, { mode: 0o600, flag: 'wx' }));
+    say({ order: path, terminal: needed('terminal'), no: next });
+  } else
+    say(
+      await ask<object>('/commands', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(sent),
       }),
-    }),
-  );
+    );
 }

@@ -33,7 +33,7 @@ const LOCK: CentreOrder = { type: 'lock', reason: 'count' };
 const signed = (terminal: string, no: number, key = KEY, notAfterMs: number | null = null): SignedCommand =>
   signCommand({ terminal, no, issuedAtMs: 1, notAfterMs, issuer: 'M. Lei', order: LOCK }, key);
 const issue = (terminal: string, command: SignedCommand) =>
-  issueCommand(db, KEY.publicKey, terminal, command);
+  issueCommand(db, KEY.publicKey, terminal, command, async () => undefined);
 /** As the terminal ledgers it. */
 const ledgered = (terminal: string, no: number): Promise<unknown> =>
   db.query("INSERT INTO command_outcomes (terminal_id, no, seq, outcome) VALUES ($1, $2, 1, 'taken')", [

@@ -3,6 +3,7 @@
  * (`upstream/command.ts`).
  */
 import {
+  type CentreCommand,
   type CommandRefusal,
   checkCommand,
   type SentCommand,
@@ -60,12 +61,16 @@ export type IssueAnswer =
       readonly next: number;
     };
 
-/** Stores a command that the terminal would take; by the same check as the terminal's. */
+/**
+ * Stores a command that the terminal would take; by the same check as the terminal's. `noted` is
+ * done with it or not at all.
+ */
 export async function issueCommand(
   db: Db,
   publicKey: Uint8Array,
   terminal: string,
   { bytes, signature, ...beside }: SentCommand,
+  noted: (q: Queryable, command: CentreCommand) => Promise<void>,
 ): Promise<IssueAnswer> {
   const signed = { bytes, signature };
   return await db.transaction(async (q) => {
@@ -82,6 +87,7 @@ export async function issueCommand(
        VALUES ($1, $2, $3, $4, decode($5, 'hex'), $6)`,
       [terminal, next, order.type, bytes, signature, beside.roster ?? beside.exclusions ?? null],
     );
+    await noted(q, checked.command);
     return { outcome: 'issued', no: next };
   });
 }

@@ -204,22 +204,21 @@ async function migrated(db: Db): Promise<Db> {
         'CREATE TABLE IF NOT EXISTS schema_steps (step integer PRIMARY KEY, done_at timestamptz NOT NULL DEFAULT now())',
       );
       await q.query('ALTER TABLE schema_steps ADD COLUMN IF NOT EXISTS sha256 text');
-      const done = await q.query<{ step: number; sha256: string | null }>(
-        'SELECT step, sha256 FROM schema_steps ORDER BY step',
+      const rows = await q.query<{ step: number; sha256: string | null }>(
+        'SELECT step, sha256 FROM schema_steps',
       );
-      if (done.length > MIGRATIONS.length) {
-        throw new Error(
-          `the database is at schema step ${done.length}, this program knows ${MIGRATIONS.length}`,
-        );
-      }
-      for (const [i, { sql, sha256 }] of MIGRATIONS.entries()) {
-        const before = done[i];
+      const done = new Map(rows.map(({ step, sha256 }) => [step, sha256]));
+      const [newest, known] = [Math.max(0, ...done.keys()), MIGRATIONS.at(-1)!.step];
+      if (newest > known)
+        throw new Error(`the database is at schema step ${newest}, this program knows ${known}`);
+      for (const { step, sql, sha256 } of MIGRATIONS) {
+        const before = done.get(step);
         if (before === undefined) {
           await q.script(sql);
-          await q.query('INSERT INTO schema_steps (step, sha256) VALUES ($1, $2)', [i + 1, sha256]);
+          await q.query('INSERT INTO schema_steps (step, sha256) VALUES ($1, $2)', [step, sha256]);
           // Step 1 was once noted without its hash.
-        } else if (before.sha256 !== null && before.sha256 !== sha256) {
-          throw new Error(`schema step ${i + 1} was made by another text than this program's`);
+        } else if (before !== null && before !== sha256) {
+          throw new Error(`schema step ${step} was made by another text than this program's`);
         }
       }
     });

@@ -224,13 +224,13 @@ function clockOf({ timeZone }: FloorPlan, lang: Language): FloorClock {
   return known;
 }
 
-export function boardPage(board: Board, lang: Language): Html {
+export function boardPage(board: Board, lang: Language, formToken: string): Html {
   const w = FLOOR_WORDS[lang];
   const part = (id: string): Html => new Html(board.parts.get(id)!);
   return html`<!doctype html>
 <html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Banca · ${w.title}</title><link rel="stylesheet" href="/floor/letters.css"><link rel="stylesheet" href="/floor.css"><script src="/floor.js" defer></script></head>
-<body data-not-sent="${w.notSent}"><header><h1><b>Banca</b> ${w.title}</h1>${part('chips')}${part('counts')}<time id="clock">${board.clock}</time></header>
+<body data-not-sent="${w.notSent}" data-token="${formToken}"><header><h1><b>Banca</b> ${w.title}</h1>${part('chips')}${part('counts')}<time id="clock">${board.clock}</time></header>
 <noscript><p class="stale-words">${w.noScript}</p></noscript>
 <p id="stale" class="stale-words" role="alert" hidden>${w.stale} <time id="stale-since"></time>. <a href="/floor">${w.again}</a></p>
 <main>${new Html(board.zones)}</main>

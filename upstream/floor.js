@@ -61,7 +61,7 @@ async function see(button) {
   const [terminal, no] = button.dataset.see.split('/');
   const answer = await fetch(`/floor/alarms/${encodeURIComponent(terminal)}/${no}/seen`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', 'x-banca-token': document.body.dataset.token },
     body: '{}',
   }).catch(() => null);
   if (answer?.ok) return;

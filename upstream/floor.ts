@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { personOf } from './caller.ts';
 import type { Db } from './db.store.ts';
 import { alarmTrail, seeAlarm, TRAIL_PAGE } from './floor.store.ts';
 import { briefOf, titleOf } from './floor-card.ts';
@@ -18,7 +19,6 @@ import type { Language } from './floor-table.ts';
 import { FLOOR_WORDS } from './floor-words.ts';
 import { html, table } from './html.ts';
 import { parsed, Terminal } from './input.ts';
-import { personOf } from './login.ts';
 import { wordsFor } from './operator-words.ts';
 
 const HEADERS = {
@@ -107,7 +107,7 @@ export function addFloor(
   app.get('/floor', async (request, reply) => {
     const { lang } = wordsFor(request.headers['accept-language']);
     const board = boardOf(await floor(), plan, lang);
-    return page(reply).send(boardPage(board, lang).text);
+    return page(reply).send(boardPage(board, lang, personOf(request)?.formToken ?? '').text);
   });
   app.get('/floor.css', async (_request, reply) =>
     reply.headers(HEADERS).type('text/css; charset=utf-8').send(style),

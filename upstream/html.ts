@@ -40,10 +40,27 @@ export function table(headings: readonly string[], rows: readonly (readonly Insi
   return html`<table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`;
 }
 
+/** Of terminals in several places: UTC, and says so. */
+export const moment = (atMs: number | null): Html | null =>
+  atMs === null ? null : html`<time>${new Date(atMs).toISOString().replace('T', ' ').slice(0, 19)}Z</time>`;
+
 export const STYLE = `
 :root { color-scheme: light dark; font: 15px/1.45 system-ui, sans-serif; }
 body { margin: 0 auto; max-width: 78rem; padding: 1rem; }
-nav a { margin-right: 1rem; }
+nav { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1rem; }
+nav a[aria-current] { font-weight: 600; text-decoration: none; }
+.who { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1rem; margin-left: auto; }
+button, .button, input, select, textarea { font: inherit; min-height: 2.75rem; padding: .4rem .9rem; border: 1px solid #8889;
+  border-radius: .4rem; box-sizing: border-box; color: inherit; background: Field; }
+button, .button { background: #00695c; border-color: #00695c; color: #fff; cursor: pointer; }
+.button { display: inline-block; text-decoration: none; line-height: 1.9rem; }
+button:disabled { opacity: .55; cursor: default; }
+nav button, td button { background: transparent; color: inherit; border-color: #8889; }
+:focus-visible { outline: 3px solid #f9a825; outline-offset: 2px; }
+.acts { display: flex; flex-wrap: wrap; gap: .5rem; }
+.acts form { display: flex; gap: .25rem; }
+.link, textarea { width: 100%; font-family: ui-monospace, monospace; }
+textarea { min-height: 12rem; }
 table { border-collapse: collapse; width: 100%; margin: .5rem 0 1.5rem; }
 th, td { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid #8884; vertical-align: top; }
 td { font-variant-numeric: tabular-nums; }

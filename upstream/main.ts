@@ -1,18 +1,20 @@
 /**
  * The casino's centre as a process: `node upstream/main.ts --data DIR [--port N | --listen-fd N]
  * [--host ADDRESS] [--enrol-dir DIR] [--command-key BASE64] [--tls [--tls-key FILE --tls-cert FILE]
- * [--operator-host ADDRESS] [--operator-port N]] [--operator-password FILE]
+ * [--operator-host ADDRESS] [--operator-port N]] [--operator-address URL]
+ * [--operator-password FILE] [--provider FILE]
  * [--receipt-port N [--receipt-host ADDRESS]] [--floor FILE] [--behind-proxy] [--database-plain]
  * [--supervised]`. With DATABASE_URL it stores on that PostgreSQL server, else in an embedded one
  * under DIR. Prints one line of JSON when it is ready. `--supervised`: ends when its stdin does.
  */
-import { isIPv4 } from 'node:net';
-import { join, resolve } from 'node:path';
+import { isIP, isIPv4 } from 'node:net';
+import { dirname, join, resolve } from 'node:path';
 import { plainLine } from '../ledger/chain/plain-line.ts';
 import { argumentsOf } from '../ledger/chain/program-arguments.ts';
 import { loadOrMakeTls, pinOfPem } from '../ledger/chain/tls.store.ts';
 import { openEmbedded, openPostgres } from './db.store.ts';
 import { NO_PLAN, readFloorPlan } from './floor-plan.ts';
+import { readProvider } from './oidc.ts';
 import { loadOrMakePassword } from './password.store.ts';
 import { createReceipts } from './receipts.ts';
 import { createCentre, createTlsCentre } from './server.ts';
@@ -35,7 +37,9 @@ const { values } = argumentsOf({
     'tls-cert': { type: 'string' },
     'operator-host': { type: 'string', default: '127.0.0.1' },
     'operator-port': { type: 'string', default: '0' },
+    'operator-address': { type: 'string' },
     'operator-password': { type: 'string' },
+    provider: { type: 'string' },
     'receipt-host': { type: 'string', default: '127.0.0.1' },
     'receipt-port': { type: 'string' },
     floor: { type: 'string' },
@@ -59,7 +63,7 @@ if (!values.tls && !isThisMachine(values.host) && !values['behind-proxy'])
   );
 if (!isThisMachine(values['operator-host']) && !values['behind-proxy'])
   fail(
-    `--operator-host ${values['operator-host']}: a password would cross the network in clear; --behind-proxy says what encrypts`,
+    `--operator-host ${values['operator-host']}: passwords and sessions would cross the network in clear; --behind-proxy says what encrypts`,
   );
 if (!isThisMachine(values['receipt-host']) && !values['behind-proxy'])
   fail(
@@ -79,25 +83,45 @@ const passwordFile = resolve(
       ? join(dataDir, 'operator-password')
       : fail('--data DIR or --operator-password FILE is missing')),
 );
-const password = ((): string => {
+/** Beside the other: who may add people is on this machine, and no program that reads figures. */
+const peoplePasswordFile = join(dirname(passwordFile), 'people-password');
+const orFail = <T>(work: () => T, about = ''): T => {
   try {
-    return loadOrMakePassword(passwordFile);
+    return work();
   } catch (error) {
-    return fail((error as Error).message);
+    return fail(about + (error as Error).message);
   }
-})();
-const floor = ((): typeof NO_PLAN => {
-  try {
-    return values.floor === undefined ? NO_PLAN : readFloorPlan(values.floor);
-  } catch (error) {
-    return fail(`--floor: ${(error as Error).message}`);
-  }
-})();
+};
+const [password, peoplePassword] = [passwordFile, peoplePasswordFile].map((file) =>
+  orFail(() => loadOrMakePassword(file)),
+) as [string, string];
+const address = addressOf(values['operator-address'] ?? null);
+const provider = values.provider === undefined ? null : orFail(() => readProvider(values.provider!));
+/** Passkeys belong to a name, and browsers give them to https alone. */
+function addressOf(text: string | null): string | null {
+  if (text === null) return null;
+  const url = URL.parse(text);
+  if (url?.protocol === 'https:' && url.href === `${url.origin}/` && isIP(url.hostname) === 0)
+    return url.origin;
+  return fail(`--operator-address ${text}: expected https://NAME, as people reach the pages`);
+}
+const floor = values.floor === undefined ? NO_PLAN : orFail(() => readFloorPlan(values.floor!), '--floor: ');
 const db = await (databaseUrl
   ? openPostgres(databaseUrl, { plainAllowed: values['database-plain'] })
   : openEmbedded(join(dataDir, 'postgres'))
 ).catch((error: Error) => fail(`the database cannot be opened: ${error.message}`));
-const options = { db, enrolDir: values['enrol-dir'] ?? null, commandKey, password, floor, log: true };
+const options = {
+  db,
+  enrolDir: values['enrol-dir'] ?? null,
+  commandKey,
+  password,
+  peoplePassword,
+  address,
+  provider,
+  floor,
+  isBehindProxy: values['behind-proxy'],
+  log: true,
+};
 const listen = (app: ReturnType<typeof createCentre>, host: string, at: number): Promise<string> =>
   app
     .listen({ host, port: at })
@@ -176,6 +200,7 @@ console.log(
     ...centre.said,
     ...(receipts === null ? {} : { receipts: receipts.url }),
     operatorPassword: passwordFile,
+    peoplePassword: peoplePasswordFile,
     database: db.engine,
   }),
 );

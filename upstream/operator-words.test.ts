@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { html, table } from './html.ts';
+import { LOGIN_WORDS } from './login-words.ts';
 import { amountText } from './operator.ts';
 import { wordsFor } from './operator-words.ts';
 
@@ -31,6 +32,24 @@ test('every language has a word of its own for everything', () => {
       assert.notEqual(word, en!.incidents[name], name);
     }
   }
+});
+
+test('every language has its own sentence for each refusal, act, role and word of the log-in', () => {
+  const leaves = (of: object, path = ''): [string, string][] =>
+    Object.entries(of).flatMap(([key, value]: [string, unknown]) =>
+      typeof value === 'string' ? [[path + key, value]] : leaves(value as object, `${path}${key}.`),
+    );
+  const texts = LANGUAGES.map((language) => new Map(leaves(LOGIN_WORDS[language])));
+  for (const [key, word] of texts[0]!) {
+    const others = texts.slice(1).map((each) => each.get(key) ?? '');
+    assert.ok(
+      others.every((other) => other !== '' && other !== word),
+      key,
+    );
+    for (const each of texts)
+      assert.equal(each.get(key)!.includes('{provider}'), word.includes('{provider}'), key);
+  }
+  assert.deepEqual(new Set(texts.map(({ size }) => size)).size, 1);
 });
 
 test('text that somebody puts into a page stays text', () => {

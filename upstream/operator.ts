@@ -1,15 +1,16 @@
 /**
- * The operator's pages: written by the server, without a script. They show and change nothing;
- * commands are made with `upstream/command.ts` by people who hold the key.
+ * The operator's pages of terminals: written by the server, without a script. They show and change
+ * nothing; orders are signed with `upstream/command.ts` by people who hold the key.
  */
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import codes from './alarm-codes.json' with { type: 'json' };
+import { type Address, personOf } from './caller.ts';
 import type { Db } from './db.store.ts';
 import { SILENT_LOCKED_MS, SILENT_MS } from './floor-watch.ts';
-import { type Html, html, STYLE, table } from './html.ts';
+import { type Html, html, moment, table } from './html.ts';
 import { parsed, Terminal, TerminalPath } from './input.ts';
 import {
   alarmsOf,
@@ -27,7 +28,8 @@ import {
   tableOf,
   terminalLines,
 } from './operator.store.ts';
-import { type Words, wordsFor } from './operator-words.ts';
+import type { Words, wordsFor } from './operator-words.ts';
+import { HEADERS, sendPage } from './page.ts';
 import { posterOf } from './poster.ts';
 import { CLOCK_LIMIT_MS } from './report.store.ts';
 
@@ -44,16 +46,6 @@ const {
   readonly events: Record<string, Event>;
 } = codes;
 
-const HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-resource-policy': 'same-origin',
-  'cross-origin-opener-policy': 'same-origin',
-  'cache-control': 'no-store',
-};
-
 /** A poster carries its own letters and style, and nothing else may come. */
 const POSTER_HEADERS = {
   ...HEADERS,
@@ -65,9 +57,6 @@ const ForWhom = z.strictObject({ for: z.enum(['players', 'staff']).default('play
 const Before = z.strictObject({ before: z.coerce.number().int().min(1).optional() });
 const RoundPath = z.object({ id: Terminal, round: z.string().min(1).max(200) });
 
-/** Of terminals in several places: UTC, and says so. */
-const moment = (atMs: number | null): Html | null =>
-  atMs === null ? null : html`<time>${new Date(atMs).toISOString().replace('T', ' ').slice(0, 19)}Z</time>`;
 const ago = (ms: number): string => {
   const seconds = Math.max(0, Math.round(ms / 1000));
   return seconds < 120
@@ -87,51 +76,42 @@ export function amountText(minor: string | number): string {
  * A name that somebody lets resolve to this machine would open these pages to a stranger's page in
  * a browser here.
  */
-export function addHostCheck(app: FastifyInstance): void {
+export function addHostCheck(app: FastifyInstance, address: Address): void {
+  const own = address === null ? 'localhost' : new URL(address).hostname;
   app.addHook('onRequest', async (request, reply) => {
     const host = request.hostname.replace(/^\[(.*)\]$/, '$1');
-    if (host === 'localhost' || isIP(host) !== 0) return;
-    return reply.code(421).send({ code: 'wrong-host', message: 'ask by address' });
+    if (host === 'localhost' || host === own || isIP(host) !== 0) return;
+    return reply
+      .code(421)
+      .send({ code: 'wrong-host', message: 'ask by number, or by the name of --operator-address' });
   });
 }
 
 export function addOperatorPages(app: FastifyInstance, db: Db): void {
-  const send = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    body: (w: Words, lang: Language) => Html,
-  ): FastifyReply => {
-    const { lang, words } = wordsFor(request.headers['accept-language']);
-    const page = html`<!doctype html>
-<html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${words.title}</title><link rel="stylesheet" href="/style.css"></head><body>
-<h1>${words.title}</h1><nav><a href="/">${words.terminals}</a><a href="/forks">${words.forks}</a><a href="/floor">${words.floor}</a></nav>
-${body(words, lang)}</body></html>`;
-    return reply.headers(HEADERS).type('text/html; charset=utf-8').send(page.text);
-  };
   const missing = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-    send(request, reply.code(404), (w) => html`<p>${w.notFound}</p>`);
-
-  app.get('/style.css', async (_request, reply) =>
-    reply.headers(HEADERS).type('text/css; charset=utf-8').send(STYLE),
-  );
+    sendPage(request, reply.code(404), (w) => html`<p>${w.notFound}</p>`);
 
   app.get('/', async (request, reply) => {
     const lines = await terminalLines(db);
-    return send(
+    const mayLook = personOf(request)?.may('GET /terminals/:id') === true;
+    return sendPage(
       request,
       reply,
       (w) =>
         html`<h2>${w.terminals}</h2>${table(
           [w.terminal, w.link, w.newest, w.newestAt, w.lag, w.clock, w.forks],
           lines.map((line) => [
-            html`<a href="/terminals/${line.terminal}">${line.terminal}</a>`,
+            mayLook ? html`<a href="/terminals/${line.terminal}">${line.terminal}</a>` : line.terminal,
             linkOf(line, w),
             line.headSeq,
             moment(line.headAtMs),
             line.lag,
             clockOf(line),
-            line.openForks === 0 ? '0' : html`<a class="bad" href="/forks">${line.openForks}</a>`,
+            line.openForks === 0
+              ? '0'
+              : mayLook
+                ? html`<a class="bad" href="/forks">${line.openForks}</a>`
+                : html`<span class="bad">${line.openForks}</span>`,
           ]),
           w.none,
         )}`,
@@ -152,10 +132,10 @@ ${body(words, lang)}</body></html>`;
       incidentLines(db, id),
       forkLines(db, id),
     ]);
-    return send(
+    return sendPage(
       request,
       reply,
-      (w, lang) => html`<h2>${w.terminal} ${id}</h2>
+      (w, lang, l) => html`<h2>${w.terminal} ${id}</h2>
 <p>${linkOf(line, w)} · ${w.newest} ${line.headSeq} · ${moment(line.headAtMs)} · ${w.lag} ${line.lag} · ${w.clock} ${clockOf(line)}</p>
 <p>${w.poster}: <a href="/terminals/${id}/poster">${w.forPlayers}</a> <a href="/terminals/${id}/poster?for=staff">${w.forStaff}</a></p>
 ${line.lockedAt === null ? '' : lockedNote(line, line.lockedAt, w)}
@@ -166,7 +146,7 @@ ${line.lockedAt === null ? '' : lockedNote(line, line.lockedAt, w)}
         balances.map((b) => [b.account, `${amountText(b.amountMinor)} ${b.currency}`]),
         w.none,
       )}
-<h3>${w.commands}</h3>${table(
+<h3>${w.commands}</h3>${personOf(request)?.may('GET /terminals/:id/order') === true ? html`<p><a href="/terminals/${id}/order">${l.order}</a></p>` : ''}${table(
         [w.number, w.issued, w.kind, w.outcome, w.detail],
         commands.map((c) => [
           c.no,
@@ -196,7 +176,7 @@ ${from > ROUNDS_WINDOW ? html`<p><a href="/terminals/${id}?before=${from - ROUND
     const entries = await roundEntries(db, id, round);
     if (entries.length === 0) return missing(request, reply);
     const cards = openedCards(entries);
-    return send(
+    return sendPage(
       request,
       reply,
       (w) =>
@@ -223,7 +203,7 @@ ${from > ROUNDS_WINDOW ? html`<p><a href="/terminals/${id}?before=${from - ROUND
     const poster = await posterOf(table.bytes, whom === 'staff');
     if ('page' in poster)
       return reply.headers(POSTER_HEADERS).type('text/html; charset=utf-8').send(poster.page);
-    return send(
+    return sendPage(
       request,
       reply.code(409),
       (w) => html`<h2>${w.terminal} ${id}</h2><p>${w.noPoster} <code>${poster.why}</code></p>`,
@@ -232,7 +212,7 @@ ${from > ROUNDS_WINDOW ? html`<p><a href="/terminals/${id}?before=${from - ROUND
 
   app.get('/forks', async (request, reply) => {
     const [incidents, forks] = await Promise.all([incidentLines(db), forkLines(db)]);
-    return send(
+    return sendPage(
       request,
       reply,
       (w) => html`<h2>${w.forks}</h2>${incidentTable(incidents, w)}${forkTable(forks, w)}`,

@@ -1,7 +1,7 @@
 /**
- * What operators and their programs log in with: a password of 192 random bits, made at the first
- * start and kept in a file of the service's own account. So nobody can guess it, and nobody needs
- * to be shut out who tries to.
+ * What programs log in with: passwords of 192 random bits, made at the first start and kept in
+ * files of the service's own account. So nobody can guess one, and nobody needs to be shut out who
+ * tries to.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -16,8 +16,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Program } from './rights.ts';
 
-export const OPERATOR = 'operator';
 /** One that people have chosen could be guessed when it is short. */
 const LEAST_CHARACTERS = 20;
 
@@ -58,5 +58,5 @@ export function loadOrMakePassword(path: string): string {
 }
 
 /** The header of HTTP Basic. */
-export const basicOf = (password: string): string =>
-  `Basic ${Buffer.from(`${OPERATOR}:${password}`).toString('base64')}`;
+export const basicOf = (password: string, user: Program = 'operator'): string =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;

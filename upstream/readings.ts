@@ -2,13 +2,15 @@
  * What programs of the operator ask: entries, figures, health; and where signed commands are handed
  * in.
  */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import { z } from 'zod';
 import { COMMAND_CHARACTERS } from '../ledger/chain/command.codec.ts';
 import { SENT_EXCLUSIONS_CHARACTERS } from '../ledger/chain/exclusions.codec.ts';
 import { ROSTER_CHARACTERS } from '../ledger/chain/roster.codec.ts';
-import { issueCommand, nextCommandNo } from './commands.store.ts';
+import { note } from './audit.store.ts';
+import { whoOf } from './caller.ts';
+import { type IssueAnswer, issueCommand, nextCommandNo } from './commands.store.ts';
 import type { Db } from './db.store.ts';
 import { parsed, TerminalPath } from './input.ts';
 
@@ -17,7 +19,8 @@ const Page = z.strictObject({
   from: z.coerce.number().int().min(1).default(1),
   limit: z.coerce.number().int().min(1).max(PAGE_LIMIT).default(PAGE_LIMIT),
 });
-const Handed = z.strictObject({
+/** A signed order as `upstream/command.ts` writes it. */
+export const Handed = z.strictObject({
   bytes: z.string().min(1).max(COMMAND_CHARACTERS),
   signature: z.string().regex(/^[0-9a-f]{128}$/, 'must be 128 lower-case hex digits'),
   roster: z.string().min(1).max(ROSTER_CHARACTERS).exactOptional(),
@@ -56,6 +59,26 @@ export function addHealth(app: FastifyInstance, db: Db): void {
   });
 }
 
+/** Hands in an order in the name of who asks, and notes it with what became of it. */
+export async function handIn(
+  request: FastifyRequest,
+  { db, publicKey, terminal }: { readonly db: Db; readonly publicKey: Uint8Array; readonly terminal: string },
+  signed: z.infer<typeof Handed>,
+): Promise<IssueAnswer> {
+  const who = whoOf(request)!;
+  const answer = await issueCommand(db, publicKey, terminal, signed, (q, { no, issuer, order }) =>
+    note(q, who, 'order', `${terminal} ${no} ${order.type}, signed by ${issuer}`),
+  );
+  if (answer.outcome !== 'issued')
+    await note(
+      db,
+      who,
+      'order-refused',
+      `${terminal} ${answer.outcome === 'refused' ? answer.code : answer.outcome}`,
+    );
+  return answer;
+}
+
 export function addCommandDesk(app: FastifyInstance, db: Db, publicKey: Uint8Array | null): void {
   const notEnrolled = (id: string) => ({ code: 'not-enrolled', message: `terminal ${id} is not enrolled` });
 
@@ -70,7 +93,7 @@ export function addCommandDesk(app: FastifyInstance, db: Db, publicKey: Uint8Arr
     const signed = parsed(Handed, request.body, 'body');
     if (publicKey === null)
       return reply.code(403).send({ code: 'no-command-key', message: 'started without --command-key' });
-    const answer = await issueCommand(db, publicKey, id, signed);
+    const answer = await handIn(request, { db, publicKey, terminal: id }, signed);
     switch (answer.outcome) {
       case 'issued':
         return reply.send({ terminal: id, no: answer.no });

@@ -6,24 +6,21 @@
  * database cannot take apart `bytes` that hold \u0000 anywhere in a body, which is lawful JSON.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 export interface SchemaStep {
+  /** The number at the head of its file. */
+  readonly step: number;
   readonly sql: string;
   readonly sha256: string;
 }
 
-const FILES = [
-  '0001-ledgers.sql',
-  '0002-partitions.sql',
-  '0003-locked.sql',
-  '0004-tables.sql',
-  '0005-rosters.sql',
-  '0006-calls.sql',
-  '0007-floor.sql',
-] as const;
+const FOLDER = new URL('schema/', import.meta.url);
 
-export const MIGRATIONS: readonly SchemaStep[] = FILES.map((name) => {
-  const sql = readFileSync(new URL(`schema/${name}`, import.meta.url), 'utf8');
-  return { sql, sha256: createHash('sha256').update(sql).digest('hex') };
-});
+export const MIGRATIONS: readonly SchemaStep[] = readdirSync(FOLDER)
+  .filter((name) => /^\d{4}-.+\.sql$/.test(name))
+  .toSorted()
+  .map((name) => {
+    const sql = readFileSync(new URL(name, FOLDER), 'utf8');
+    return { step: Number(name.slice(0, 4)), sql, sha256: createHash('sha256').update(sql).digest('hex') };
+  });

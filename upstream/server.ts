@@ -25,6 +25,7 @@ import {
   REQUEST_WITHIN_MS,
   sendAway,
 } from './admission.ts';
+import type { Address } from './caller.ts';
 import { pendingCommands } from './commands.store.ts';
 import type { Db } from './db.store.ts';
 import { type Enrolment, enrolmentOf } from './enrolment.store.ts';
@@ -34,8 +35,14 @@ import { type FloorPlan, NO_PLAN } from './floor-plan.ts';
 import { type IngestAnswer, ingest, position } from './ingest.store.ts';
 import { Malformed, parsed, Terminal, TerminalPath } from './input.ts';
 import { addLogin } from './login.ts';
+import { addLoginPages } from './login-pages.ts';
 import { addCertificateEnd, createMetrics, type Metrics } from './metrics.ts';
+import type { Provider } from './oidc.ts';
 import { addHostCheck, addOperatorPages } from './operator.ts';
+import { addOrderPage } from './order-page.ts';
+import { sayWhy } from './page.ts';
+import { newToken } from './people.store.ts';
+import { addPeoplePages } from './people-pages.ts';
 import { addCommandDesk, addHealth, addReadings } from './readings.ts';
 import { takeReport } from './report.store.ts';
 
@@ -45,8 +52,16 @@ export interface CentreOptions {
   readonly enrolDir: string | null;
   /** Raw Ed25519 key whose commands are handed on; null takes none. */
   readonly commandKey?: Uint8Array | null;
-  /** What operators and their programs log in with. */
+  /** What programs log in with. */
   readonly password: string;
+  /** What the command that adds a person logs in with; absent: nobody can. */
+  readonly peoplePassword?: string;
+  /** The operators' pages as people reach them; absent: this machine alone. */
+  readonly address?: Address;
+  /** The log-in of the house; absent: passkeys alone. */
+  readonly provider?: Provider | null;
+  /** Whether something before it says whose a request is. */
+  readonly isBehindProxy?: boolean;
   /** Where the tables stand; absent = all in one zone. */
   readonly floor?: FloorPlan;
   readonly log?: boolean;
@@ -140,11 +155,17 @@ export function createTlsCentre(
   return { terminals, operators };
 }
 
-function instance({ log }: CentreOptions, metrics: Metrics, tls: ServerOptions | null): FastifyInstance {
+function instance(
+  { log, isBehindProxy = false }: CentreOptions,
+  metrics: Metrics,
+  tls: ServerOptions | null,
+): FastifyInstance {
   const times = { connectionsCheckingInterval: 1_000 };
   const app = Fastify({
     bodyLimit: BODY_BYTES,
     requestTimeout: REQUEST_WITHIN_MS,
+    // The one hop that is ours; what is before it anybody can write.
+    trustProxy: isBehindProxy && ((_address: string, hop: number) => hop === 0),
     logger: log === true ? { level: 'warn', stream: process.stderr } : false,
     ...((tls === null ? { http: times } : { https: { ...tls, ...times } }) as object),
   });
@@ -163,19 +184,30 @@ function instance({ log }: CentreOptions, metrics: Metrics, tls: ServerOptions |
   return app;
 }
 
-function addOperators(
-  app: FastifyInstance,
-  { db, commandKey, password, floor: plan = NO_PLAN }: CentreOptions,
-  metrics: Metrics,
-): FloorKeeper {
-  addHostCheck(app);
+function addOperators(app: FastifyInstance, o: CentreOptions, metrics: Metrics): FloorKeeper {
+  const { db, commandKey = null, address = null, provider = null, floor: plan = NO_PLAN } = o;
+  app.decorateRequest('caller', null);
+  addHostCheck(app, address);
   addHealth(app, db);
   const keeper = createFloorKeeper({ db, plan, onError: (error) => app.log.error(error) });
+  void app.register(async (open) => {
+    open.setErrorHandler(sayWhy);
+    addLoginPages(open, { db, address, provider });
+  });
   void app.register(async (scope) => {
-    addLogin(scope, password);
+    scope.setErrorHandler(sayWhy);
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    );
+    const passwords = { operator: o.password, people: o.peoplePassword ?? newToken() };
+    addLogin(scope, { db, address, passwords });
     addOperatorPages(scope, db);
     addReadings(scope, db, metrics.registry);
-    addCommandDesk(scope, db, commandKey ?? null);
+    addCommandDesk(scope, db, commandKey);
+    addOrderPage(scope, db, commandKey);
+    addPeoplePages(scope, { db, address });
     addFloor(scope, { db, plan, keeper });
   });
   return keeper;

@@ -10,7 +10,7 @@ import { attack, stranger } from './kit.ts';
 const ASK = `
   const [base, password] = process.argv.slice(-2);
   const headers = password === '-' ? {} : { authorization: 'Basic ' + Buffer.from('operator:' + password).toString('base64') };
-  const paths = ['/', '/style.css', '/forks', '/terminals/BJ-DEMO-01', '/terminals/BJ-DEMO-01/rounds/BJ-DEMO-01-000001', '/metrics',
+  const paths = ['/', '/people', '/audit', '/forks', '/terminals/BJ-DEMO-01', '/terminals/BJ-DEMO-01/rounds/BJ-DEMO-01-000001', '/metrics',
     '/v1/terminals/BJ-DEMO-01/entries', '/v1/terminals/BJ-DEMO-01/commands', '/v1/terminals/BJ-DEMO-01', '/healthz'];
   const said = [];
   for (const path of paths) {

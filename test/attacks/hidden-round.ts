@@ -13,7 +13,7 @@ import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import { openEmbedded } from '../../upstream/db.store.ts';
 import { createCentre } from '../../upstream/server.ts';
 import type { DisplayRole } from '../../wire/display.ts';
-import { loggedIn, PASSWORD } from '../centre/operators.ts';
+import { operatorAt, PASSWORD, PEOPLE_PASSWORD } from '../centre/operators.ts';
 import { CREDENTIAL } from '../host/test-terminal.ts';
 import { TestDisplay } from '../support/display.ts';
 import { newDatabase } from '../support/new-database.ts';
@@ -96,8 +96,11 @@ function filesOf(folder: string): string[] {
 async function tappedCentre(t: TestContext, folder: string, enrolDir: string) {
   await newDatabase(join(folder, 'postgres'));
   const db = await openEmbedded(join(folder, 'postgres'));
-  const centre = createCentre({ db, enrolDir, commandKey: null, password: PASSWORD, log: false });
+  const passwords = { password: PASSWORD, peoplePassword: PEOPLE_PASSWORD };
+  const centre = createCentre({ db, enrolDir, commandKey: null, ...passwords, log: false });
   const url = await centre.listen({ host: '127.0.0.1', port: 0 });
+  // The role that sees most of a game.
+  const auditor = await operatorAt(url, PEOPLE_PASSWORD, 'auditor');
   const wire: Buffer[] = [];
   const tap = createServer((near) => {
     const far = connect(Number(new URL(url).port), '127.0.0.1');
@@ -121,8 +124,7 @@ async function tappedCentre(t: TestContext, folder: string, enrolDir: string) {
     await db.close();
   };
   t.after(close);
-  const get = async (path: string): Promise<string> =>
-    await (await fetch(`${url}${path}`, { headers: loggedIn() })).text();
+  const get = async (path: string): Promise<string> => (await auditor.ask(path)).text;
   return { port: (tap.address() as AddressInfo).port, wire, get, close };
 }
 

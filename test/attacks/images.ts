@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import type { Command } from '../../wire/commands.ts';
-import { loggedInWith } from '../centre/operators.ts';
+import { type Operator, operatorAt, peoplePasswordBeside } from '../centre/operators.ts';
 import { ROOT } from '../shell/paths.ts';
 import { alive } from '../shell/processes.ts';
 import { banca as npmBanca } from '../support/built.ts';
@@ -276,9 +276,11 @@ export async function startCentre(t: TestContext, folder: string) {
     child?.kill('SIGTERM');
     await ended;
   };
+  let auditor: Operator | null = null;
   const page = async (path: string): Promise<string> => {
-    const headers = loggedInWith(join(data, 'operator-password'));
-    return await (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).text();
+    const password = peoplePasswordBeside(join(data, 'operator-password'));
+    auditor ??= await operatorAt(`http://127.0.0.1:${port}`, password, 'auditor');
+    return (await auditor.ask(path)).text;
   };
   const forks = (): Promise<string> => page('/forks');
   await run();

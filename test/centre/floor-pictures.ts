@@ -10,11 +10,11 @@ import pg from 'pg';
 import sharp from 'sharp';
 import { argumentsOf } from '../../ledger/chain/program-arguments.ts';
 import { LANGUAGES, type Language } from '../../upstream/floor-table.ts';
-import { OPERATOR, readPassword } from '../../upstream/password.store.ts';
 import { ROOT } from '../shell/paths.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { FedTable, opened } from './fed-table.ts';
 import { startInstance } from './fleet-run.ts';
+import { operatorAt, peoplePasswordBeside } from './operators.ts';
 import { startPostgres } from './postgres.ts';
 
 const { values } = argumentsOf({
@@ -117,11 +117,13 @@ try {
         await sleep(800);
       }
     })();
-    const httpCredentials = { username: OPERATOR, password: readPassword(join(dir, 'operator-password')) };
+    const password = peoplePasswordBeside(join(dir, 'operator-password'));
+    const floor = await operatorAt(again.url, password, 'floor');
     mkdirSync(values.out, { recursive: true });
     for (const lang of LANGUAGES) {
       const viewport = { width: 1600, height: 900 };
-      const context = await browser.newContext({ locale: BROWSER[lang], viewport, httpCredentials });
+      const context = await browser.newContext({ locale: BROWSER[lang], viewport });
+      await context.addCookies(floor.cookies);
       const page = await context.newPage();
       await page.goto(`${again.url}/floor`);
       await page.locator('#tile-BJ-14.fault, #tile-BJ-14.fault-seen').waitFor();

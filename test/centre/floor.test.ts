@@ -13,7 +13,6 @@ import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { OPERATOR, readPassword } from '../../upstream/password.store.ts';
 import { ROOT } from '../shell/paths.ts';
 import { assertBuilt, BUILT_HOST } from '../support/built.ts';
 import { launchChromium, noChromium, PATIENCE_MS } from '../support/chromium.ts';
@@ -23,7 +22,7 @@ import { freePort } from '../support/free-port.ts';
 import { until } from '../support/until.ts';
 import { dealer, FedTable, opened, roundOf } from './fed-table.ts';
 import { startInstance } from './fleet-run.ts';
-import { loggedInWith } from './operators.ts';
+import { loggedInWith, type Operator, operatorAt, peoplePasswordBeside } from './operators.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -74,6 +73,8 @@ describe('the board of the gaming floor', { skip: 'skip' in started && started.s
     // The second finds the schema and the password that the first has made.
     instances = [await startAt(0)];
     instances.push(await startAt(1));
+    const password = peoplePasswordBeside(join(dir, 'operator-password'));
+    lei = await operatorAt(instances[1]!.url, password, 'floor');
     browser = await launchChromium();
   });
   after(async () => {
@@ -84,12 +85,15 @@ describe('the board of the gaming floor', { skip: 'skip' in started && started.s
     rmSync(dir, { recursive: true, force: true });
   });
 
+  /** Of the floor, at the second instance. */
+  let lei: Operator;
+
   async function openBoard(locale: string): Promise<Page> {
     context = await browser.newContext({
       locale,
       viewport: { width: 1600, height: 900 },
-      httpCredentials: { username: OPERATOR, password: readPassword(join(dir, 'operator-password')) },
     });
+    await context.addCookies(lei.cookies);
     const opened = await context.newPage();
     opened.setDefaultTimeout(PATIENCE_MS);
     opened.on('console', (message) => {
@@ -177,11 +181,11 @@ describe('the board of the gaming floor', { skip: 'skip' in started && started.s
     await card('Note jam').getByRole('button', { name: 'Acknowledge' }).focus();
     await page.keyboard.press('Enter');
     await card('Note jam')
-      .getByText(/Seen by operator, \d\d:\d\d\./)
+      .getByText(/Seen by of the tests, floor, \d\d:\d\d\./)
       .waitFor();
     await page.locator(`#tile-${TERMINAL}.fault-seen, #tile-${TERMINAL}.waiting`).waitFor();
     assert.deepEqual(await trail('fault'), [
-      { about: 'acceptor-3/acceptor-jammed', seen_by: 'operator', is_open: true },
+      { about: 'acceptor-3/acceptor-jammed', seen_by: 'of the tests, floor', is_open: true },
     ]);
 
     await say({ type: 'call-attendant', seat: 2, on: false });
@@ -201,7 +205,7 @@ describe('the board of the gaming floor', { skip: 'skip' in started && started.s
     await page.locator('#stale').waitFor();
     instances[1] = await startAt(1);
     await page.locator('#stale').waitFor({ state: 'hidden' });
-    await card('Note jam').getByText('Seen by operator').waitFor();
+    await card('Note jam').getByText('Seen by of the tests, floor').waitFor();
 
     await say({ type: 'sim-fault', device: 'acceptor-3', fault: 'clear-jam' });
     await card('Note jam').waitFor({ state: 'detached' });
@@ -325,10 +329,16 @@ describe('the board of the gaming floor', { skip: 'skip' in started && started.s
       await client.query(`SELECT no FROM floor_alarms WHERE terminal_id = 'SL-01' AND kind = 'pace'`)
     ).rows;
     const url = `${instances[1]!.url}/floor/alarms/SL-01/${row.no}/seen`;
-    const headers = { ...loggedInWith(join(dir, 'operator-password')), 'content-type': 'application/json' };
+    const headers = {
+      ...lei.headers,
+      'x-banca-token': lei.formToken,
+      'content-type': 'application/json',
+    };
     const post = async (address: string, more: RequestInit): Promise<number> =>
       (await fetch(address, { method: 'POST', headers, body: '{}', ...more })).status;
     assert.equal(await post(url, { headers: { 'content-type': 'application/json' } }), 401);
+    assert.equal(await post(url, { headers: { ...headers, 'x-banca-token': '' } }), 403);
+    assert.equal(await post(url, { headers: { ...headers, origin: 'https://evil.example' } }), 403);
     assert.equal(await post(url, { headers: { ...headers, 'sec-fetch-site': 'cross-site' } }), 403);
     assert.equal(await post(url, { headers: { ...headers, 'content-type': 'text/plain' } }), 400);
     assert.equal(await post(url, { body: '{"by":"me"}' }), 400);
@@ -337,7 +347,7 @@ describe('the board of the gaming floor', { skip: 'skip' in started && started.s
     assert.deepEqual((await trail('pace', 'SL-01'))[0]?.seen_by, null);
     assert.equal(await post(url, {}), 200);
     const [seen] = await trail('pace', 'SL-01');
-    assert.equal(seen?.seen_by, 'operator');
+    assert.equal(seen?.seen_by, 'of the tests, floor');
     await assert.rejects(
       client.query(
         `UPDATE floor_alarms SET seen_by = 'x' WHERE terminal_id = 'SL-01' AND seen_by IS NOT NULL`,
@@ -345,8 +355,8 @@ describe('the board of the gaming floor', { skip: 'skip' in started && started.s
       /stays as it was/,
     );
     await assert.rejects(client.query('DELETE FROM floor_alarms'), /stays as it was/);
-    const kept = await fetch(`${instances[0]!.url}/floor/alarms?terminal=SL-01`, { headers });
-    assert.match(await kept.text(), /Too few rounds<\/td>.*operator, /s);
+    const kept = await fetch(`${instances[1]!.url}/floor/alarms?terminal=SL-01`, { headers });
+    assert.match(await kept.text(), /Too few rounds<\/td>.*of the tests, floor, /s);
     // A database that ends every connection, as at its own restart, ends no instance.
     await client.query(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',

@@ -362,9 +362,13 @@ describe('the centre as a process', () => {
 
   for (const [args, why] of [
     [['--host', '0.0.0.0', '--data', root], /across a network entries travel with --tls/],
-    [['--tls', '--operator-host', '0.0.0.0', '--data', root], /a password would cross the network in clear/],
+    [
+      ['--tls', '--operator-host', '0.0.0.0', '--data', root],
+      /passwords and sessions would cross the network in clear/,
+    ],
     [['--tls', '--tls-key', 'x', '--data', root], /--tls-key and --tls-cert belong together/],
     [['--command-key', 'abc', '--data', root], /--command-key is not 32 bytes/],
+    [['--operator-address', 'http://centre', '--data', root], /expected https:\/\/NAME/],
   ] as const)
     it(`does not start with ${args.slice(0, -2).join(' ')}`, async () => {
       const child = main(...args);

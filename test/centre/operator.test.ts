@@ -21,7 +21,7 @@ import { createUploader, type UploadStatus } from '../../ledger/sync/uploader.ts
 import { createCentre } from '../../upstream/server.ts';
 import { until } from '../support/until.ts';
 import { testDatabase } from './database.ts';
-import { loggedIn, PASSWORD } from './operators.ts';
+import { loggedIn, type Operator, operatorAt, PASSWORD, PEOPLE_PASSWORD } from './operators.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'banca-operator-'));
 const enrolDir = join(root, 'enrol');
@@ -42,12 +42,15 @@ async function command(...args: string[]): Promise<{ code: number; said: string 
 
 let centre: ReturnType<typeof createCentre>;
 let url: string;
+/** Sees what the pages show. */
+let floor: Operator;
 before(async () => {
   const made = JSON.parse((await command('--make-key')).said) as { commandKey: string };
   const commandKey = Buffer.from(made.commandKey, 'base64');
   assert.equal(commandKey.length, 32);
-  centre = createCentre({ db, enrolDir, commandKey, password: PASSWORD });
+  centre = createCentre({ db, enrolDir, commandKey, password: PASSWORD, peoplePassword: PEOPLE_PASSWORD });
   url = await centre.listen({ host: '127.0.0.1', port: 0 });
+  floor = await operatorAt(url, PEOPLE_PASSWORD, 'floor');
 });
 after(async () => {
   await centre.close();
@@ -96,8 +99,10 @@ async function upload(
   return status;
 }
 
+const isOfPrograms = (path: string): boolean => /^\/(?:metrics|v1)/.test(path);
 const page = async (path: string, headers: Record<string, string> = {}) => {
-  const answer = await fetch(url + path, { headers: { ...loggedIn(), ...headers } });
+  const own = isOfPrograms(path) ? loggedIn() : floor.headers;
+  const answer = await fetch(url + path, { headers: { ...own, ...headers } });
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 };
 
@@ -134,7 +139,7 @@ describe("the operator's pages", () => {
     assert.match(text, /<a href="\/terminals\/table-7">table-7<\/a><\/td><td><span class="good">up<\/span>/);
     assert.equal(
       headers.get('content-security-policy'),
-      "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     );
     assert.equal(headers.get('x-content-type-options'), 'nosniff');
     for (const path of ['/', '/terminals/table-7', '/terminals/table-7/rounds/table-7-000001', '/forks']) {
@@ -186,7 +191,7 @@ describe("the operator's pages", () => {
 
   it('answer to an address only: a name that was made to lead here is refused', async () => {
     const status = await new Promise((resolve, reject) => {
-      httpRequest(`${url}/`, { headers: { ...loggedIn(), host: 'evil.example' } }, (answer) => {
+      httpRequest(`${url}/`, { headers: { ...floor.headers, host: 'evil.example' } }, (answer) => {
         answer.resume();
         resolve(answer.statusCode);
       })
@@ -199,7 +204,6 @@ describe("the operator's pages", () => {
   it('open to nobody without the password, and keep the right one waiting for nobody', async () => {
     const paths = [
       '/',
-      '/style.css',
       '/terminals/table-7',
       '/terminals/table-7/rounds/table-7-000001',
       '/terminals/table-7/poster',
@@ -214,13 +218,14 @@ describe("the operator's pages", () => {
     }
     const handed = await fetch(`${url}/v1/terminals/table-7/commands`, { method: 'POST', body: '{}' });
     assert.equal(handed.status, 401);
-    const wrong = Array.from({ length: 40 }, (_, i) => page('/', loggedIn(`${PASSWORD}${i}`)));
-    const right = page('/');
+    const wrong = Array.from({ length: 40 }, (_, i) => page('/metrics', loggedIn(`${PASSWORD}${i}`)));
+    const right = page('/metrics');
     const shut = Promise.all(wrong);
     assert.equal(await Promise.race([right, shut.then(() => null)]).then((answer) => answer?.status), 200);
     const statuses = new Set((await shut).map(({ status }) => status));
     assert.deepEqual(statuses, new Set([401, 429]));
-    assert.equal((await page('/')).status, 200, 'nobody is shut out');
+    assert.equal((await page('/metrics')).status, 200, 'nobody is shut out');
+    assert.equal((await page('/', loggedIn())).status, 403, 'pages are for people');
     assert.equal((await page('/healthz', { authorization: '' })).text, '{"ok":true}');
     assert.equal((await fetch(`${url}/v1/terminals/table-7`)).status, 200, "the terminals' own");
   });

@@ -38,7 +38,7 @@ import {
   TestTerminal,
   type TestTerminalOptions,
 } from '../host/test-terminal.ts';
-import { loggedInWith } from './operators.ts';
+import { type Operator, operatorAt, peoplePasswordBeside } from './operators.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'banca-orders-'));
@@ -150,9 +150,11 @@ async function answerTo(kit: TestTerminal, no: unknown): Promise<Answered> {
 
 /** What the centre's page of a terminal says of its commands. */
 async function commandsOf(terminal: string): Promise<string> {
-  const headers = loggedInWith(join(root, 'centre', 'operator-password'));
-  return await (await fetch(`${url}/terminals/${terminal}`, { headers })).text();
+  const password = peoplePasswordBeside(join(root, 'centre', 'operator-password'));
+  reader ??= await operatorAt(url, password, 'floor');
+  return (await reader.ask(`/terminals/${terminal}`)).text;
 }
+let reader: Operator | null = null;
 
 async function arrived(kit: TestTerminal, no: unknown): Promise<void> {
   const { ledger } = kit.host.terminal;
@@ -168,10 +170,11 @@ async function speak(kit: TestTerminal): Promise<void> {
 
 test('a call stands among the alarms of the centre within two seconds, and does no more when it is called off', async (t) => {
   const kit = await open(t, 'T-CALL');
-  const headers = loggedInWith(join(root, 'centre', 'operator-password'));
+  const password = peoplePasswordBeside(join(root, 'centre', 'operator-password'));
+  const floor = await operatorAt(url, password, 'floor');
   const alarms = async (state: 'open' | 'closed'): Promise<boolean> => {
-    const shown = await fetch(`${url}/terminals/T-CALL`, { headers });
-    const row = /<td>606 \w<\/td>.*?<\/tr>/s.exec(await shown.text())?.[0] ?? '';
+    const { text } = await floor.ask('/terminals/T-CALL');
+    const row = /<td>606 \w<\/td>.*?<\/tr>/s.exec(text)?.[0] ?? '';
     return row.includes(state) && row.includes('&quot;seat&quot;:4');
   };
   for (const [on, state] of [

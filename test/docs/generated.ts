@@ -26,7 +26,7 @@ import {
 import { sentenceTable, situationTable, untoldTable } from './faults.ts';
 import { glossaryTable } from './glossary.ts';
 import { absentTable, betTable, meterTable } from './meters.ts';
-import { pageRights, rightTable } from './rights.ts';
+import { centreRights, pageRights, rightTable } from './rights.ts';
 import { table } from './table.ts';
 import { dealerCommands, operatorCommands, queryTable, seatCommands, serviceCommands } from './wire.ts';
 
@@ -298,6 +298,7 @@ export const PARTS: readonly Part[] = [
   { document: 'docs/operations/faults.md', name: 'sentences', make: sentenceTable },
   { document: 'docs/operations/rights.md', name: 'rights', make: rightTable },
   { document: 'docs/operations/rights.md', name: 'pages', make: pageRights },
+  { document: 'docs/operations/centre.md', name: 'rights of the centre', make: centreRights },
   { document: 'docs/meters.md', name: 'meters', make: meterTable },
   { document: 'docs/meters.md', name: 'bets', make: betTable },
   { document: 'docs/meters.md', name: 'absent', make: absentTable },

@@ -1,5 +1,6 @@
 /** Who may do what, as tables of docs/operations/rights.md. */
 import { ROLES } from '../../engine/table/inputs.ts';
+import { ROLES as CENTRE_ROLES, type Right as CentreRight, PROGRAMS, RIGHTS } from '../../upstream/rights.ts';
 import { COMMAND_ROWS } from '../../wire/commands.ts';
 import { FAULTS, personsFor } from '../../wire/faults.ts';
 import { PAGES, type Right, rightOf } from '../../wire/rights.ts';
@@ -59,5 +60,18 @@ export const pageRights = (): string =>
       page === 'map' ? text('en', 'map', {}, 'map') : text('en', `page.${page}`, {}, 'service'),
       asks.map((query) => `\`${query}\``).join(', '),
       ...cells({ first: roles, known: 'session' }),
+    ]),
+  );
+
+/** The same of people and programs at the centre, for docs/operations/centre.md. */
+export const centreRights = (): string =>
+  table(
+    ['request', 'what', 'noted', ...CENTRE_ROLES, ...PROGRAMS.map((program) => `\`${program}\``)],
+    Object.entries<CentreRight>(RIGHTS).map(([request, { what, roles, programs, isNoted }]) => [
+      `\`${request}\``,
+      what,
+      isNoted ? 'yes' : '',
+      ...CENTRE_ROLES.map((role) => (roles.includes(role) ? '●' : '')),
+      ...PROGRAMS.map((program) => (programs.includes(program) ? '●' : '')),
     ]),
   );

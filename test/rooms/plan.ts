@@ -102,6 +102,10 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   electron: ['electron', '@electron/fuses'],
   upstream: [
     'fastify',
+    '@fastify/rate-limit',
+    '@simplewebauthn/server',
+    'cookie',
+    'openid-client',
     'zod',
     'pg',
     '@electric-sql/pglite',
