@@ -1,10 +1,10 @@
 /**
- * node test/mutation/conditions-one.ts FROM MS WHICH TESTS FILE…: the mutants of the conditions of these
- * files, from number FROM on, in this process. The engine's tests are loaded and called once; then
- * each mutant is woken for as long as those run in which it makes another value of its condition,
- * the quickest first, and none that takes more than MS of the processor. WHICH: `all`, or `open`
- * for those that test/data/conditions.json has so. TESTS: the beginning of the paths of the tests
- * that are called, '' = all. A line of JSON for each.
+ * node test/mutation/conditions-one.ts FROM MS WHICH TESTS FILE…: the mutants of the conditions of
+ * these files, from number FROM on, in this process. The engine's tests are loaded and called once;
+ * then each mutant is woken for as long as those run in which it makes another value of its
+ * condition, the quickest first, and none that takes more than MS of the processor. WHICH: `all`,
+ * or `open` for those that test/data/conditions.json has so. TESTS: the beginning of the paths of
+ * the tests that are called, '' = all. A line of JSON for each.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
