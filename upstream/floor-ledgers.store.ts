@@ -30,6 +30,12 @@ interface Behind {
   readonly clockOffMs: number | null;
 }
 
+/**
+ * The last entry that is read now. What has been stored since `head` was looked at is for the next
+ * time: read twice, it would count twice.
+ */
+const lastOf = ({ seq, head }: Behind): number => Math.min(head, seq + ENTRIES_AT_ONCE);
+
 interface EntryRow {
   readonly terminal: string;
   readonly seq: number;
@@ -76,13 +82,13 @@ export async function catchUp(db: Db, nowMs: number): Promise<boolean> {
     if (behind.length === 0) return false;
     const entries = await q.query<EntryRow>(
       `SELECT e.terminal_id AS terminal, e.seq::float8 AS seq, e.at_ms::float8 AS "atMs", e.kind, e.bytes
-       FROM unnest($1::text[], $2::bigint[]) AS w (terminal_id, after), LATERAL (
+       FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS w (terminal_id, after, last), LATERAL (
          SELECT terminal_id, seq, at_ms, kind,
            CASE WHEN kind IN ${list(FLOOR_KINDS_BY_NAME)} THEN NULL ELSE bytes END AS bytes
-         FROM entries WHERE terminal_id = w.terminal_id AND seq > w.after AND seq <= w.after + ${ENTRIES_AT_ONCE}
+         FROM entries WHERE terminal_id = w.terminal_id AND seq > w.after AND seq <= w.last
            AND kind IN ${list(FLOOR_KINDS)}
        ) AS e ORDER BY e.terminal_id, e.seq`,
-      [behind.map(({ terminal }) => terminal), behind.map(({ seq }) => seq)],
+      [behind.map(({ terminal }) => terminal), behind.map(({ seq }) => seq), behind.map(lastOf)],
     );
     const open = await openOf(
       q,
@@ -95,7 +101,7 @@ export async function catchUp(db: Db, nowMs: number): Promise<boolean> {
        WHERE f.terminal_id = n.terminal_id`,
       [
         behind.map(({ terminal }) => terminal),
-        behind.map(({ seq, head }) => Math.min(head, seq + ENTRIES_AT_ONCE)),
+        behind.map(lastOf),
         tables.map(({ alarmNo }) => alarmNo),
         tables.map(({ state }) => JSON.stringify(state)),
       ],

@@ -16,6 +16,7 @@ import {
 import { keyFromPrivate, type LedgerKey } from '../ledger/chain/key.ts';
 import { newDatabase } from '../test/support/new-database.ts';
 import { type Db, openEmbedded } from './db.store.ts';
+import { catchUp } from './floor-ledgers.store.ts';
 import { hashOf, ingest, position } from './ingest.store.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'banca-ingest-'));
@@ -220,4 +221,22 @@ test('one batch from two instances at once is stored by one of them', async () =
     [0, 2],
   );
   assert.deepEqual(await storedSeqs(chain.terminal), [1, 2, 3]);
+});
+
+test('a round that is stored while the floor reads on is counted once', async () => {
+  const chain = (await enrolled()).add({ kind: 'round-settled' }, { kind: 'round-settled' });
+  const { terminal } = chain;
+  await take(chain, chain.batch(1));
+  // The second one has come between two statements of the reader: it saw the first as the newest.
+  const head = (seq: number) =>
+    db.query('UPDATE terminals SET head_seq = $2 WHERE terminal_id = $1', [terminal, seq]);
+  await head(1);
+  while (await catchUp(db, 2_000));
+  await head(2);
+  while (await catchUp(db, 2_000));
+  const counted = await db.query<{ rounds: number }>(
+    'SELECT sum(rounds)::float8 AS rounds FROM floor_paces WHERE terminal_id = $1',
+    [terminal],
+  );
+  assert.deepEqual(counted, [{ rounds: 2 }]);
 });
