@@ -224,7 +224,7 @@ test('one batch from two instances at once is stored by one of them', async () =
 });
 
 test('a round that is stored while the floor reads on is counted once', async () => {
-  const chain = (await enrolled()).add({ kind: 'round-settled' }, { kind: 'round-settled' });
+  const chain = (await enrolled()).add({ kind: 'round-closed' }, { kind: 'round-closed' });
   const { terminal } = chain;
   await take(chain, chain.batch(1));
   // The second one has come between two statements of the reader: it saw the first as the newest.
