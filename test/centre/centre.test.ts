@@ -33,7 +33,7 @@ import {
 } from '../../ledger/sync/uploader.ts';
 import { type Db, openEmbedded, openPostgres } from '../../upstream/db.store.ts';
 import { createCentre } from '../../upstream/server.ts';
-import { loggedIn, loggedInWith, PASSWORD } from './operators.ts';
+import { loggedIn, loggedInWith, operatorAt, PASSWORD, PEOPLE_PASSWORD } from './operators.ts';
 import { startPostgres } from './postgres.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'banca-centre-'));
@@ -108,7 +108,7 @@ function uploading(terminal: Terminal, url: string, o: Partial<UploaderOptions> 
 }
 
 async function centreOn(db: Db, port = 0) {
-  const app = createCentre({ db, enrolDir, password: PASSWORD });
+  const app = createCentre({ db, enrolDir, password: PASSWORD, peoplePassword: PEOPLE_PASSWORD });
   const url = await app.listen({ host: '127.0.0.1', port });
   return { url, port: Number(new URL(url).port), close: () => app.close() };
 }
@@ -246,12 +246,18 @@ for (const { engine, opened } of databases) {
         const entry = { kind: 'attendant-called', roundId: null, body, postings: [] };
         terminal.ledger.append(Date.now(), null, [entry]);
       };
-      const answer = await fetch(`${centre.url}/floor/stream`, { headers: loggedIn() });
+      const person = await operatorAt(centre.url, PEOPLE_PASSWORD, 'floor');
+      const answer = await fetch(`${centre.url}/floor/stream`, { headers: person.headers });
+      assert.equal(answer.status, 200);
       const told = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
       let text = '';
       /** Reads on until an event that came since then has it. */
       const heard = async (what: RegExp): Promise<void> => {
-        for (text = ''; !what.test(text); ) text += (await told.read()).value!;
+        for (text = ''; !what.test(text); ) {
+          const { done, value } = await told.read();
+          assert.ok(!done, text);
+          text += value;
+        }
       };
       await heard(/event: floor\ndata: .*"clock":"\d\d:\d\d"/);
       call(true);

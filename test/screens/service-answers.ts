@@ -443,7 +443,7 @@ const link: LinkPage = {
   retryAtMs: null,
   nowMs: NOW_MS,
   takesCommands: true,
-  maintenance: { no: 40, reason: 'filtro do baralhador' },
+  maintenance: { no: 40, reason: 'CNT-4' },
   lastCommand: { no: 41, atMs: NOW_MS - 2 * DAY_MS },
   terminalKey: '302a300506032b6570032100b1d4f0a6c55e2a7790f3c8d2e1b4a69788c0d5e3f2a1b0c9d8e7f6a5b4c3d2e1',
 };
