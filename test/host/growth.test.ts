@@ -1,6 +1,6 @@
 /**
- * A table plays for weeks: its state, which every snapshot holds, and its meters are after twenty
- * thousand rounds as large as after ten thousand. Every ready table, as its file has it and with
+ * A table plays for weeks: its state, which every snapshot holds, and its meters are after eight
+ * thousand rounds as large as after four thousand. Every ready table, as its file has it and with
  * every shuffler its rulebook knows.
  */
 import assert from 'node:assert/strict';
@@ -20,7 +20,7 @@ import { countEntry } from '../../host/pages/meters.ts';
 import type { Entry } from '../../ledger/store/ledger.store.ts';
 import { ROOT } from '../shell/paths.ts';
 
-const HALF = 10_000;
+const HALF = 4_000;
 /**
  * Sizes go up and down with what lies on the table: the largest of the last rounds of each half
  * counts.
