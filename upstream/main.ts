@@ -177,10 +177,14 @@ async function startReceipts(at: number | null): Promise<{ close(): Promise<void
 const centre = await (values.tls ? startTls() : startPlain());
 const receipts = await startReceipts(receiptPort);
 
+/** What was acknowledged is on the disk: nobody who stays connected holds the end up longer. */
+const END_WITHIN_MS = 10_000;
+
 let stopping = false;
 async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;
+  setTimeout(() => process.exit(0), END_WITHIN_MS);
   await centre.close();
   await receipts?.close();
   await db.close();
