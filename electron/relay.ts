@@ -6,7 +6,7 @@
 import { createServer, type Socket } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { accountOf } from '../host/server/loopback-peer.ts';
-import { pinOf } from '../ledger/chain/certificate.codec.ts';
+import { keyShown } from '../ledger/chain/certificate.codec.ts';
 import type { TlsIdentity } from '../ledger/chain/tls.store.ts';
 
 const CONNECTS_WITHIN_MS = 5_000;
@@ -84,10 +84,9 @@ function carry(near: Socket, o: RelayOptions, say: (line: string) => void): void
   });
   far.once('secureConnect', () => {
     clearTimeout(timer);
-    const shown = far.getPeerX509Certificate();
-    const key = shown === undefined ? 'none' : pinOf(shown);
+    const key = keyShown(far.getPeerX509Certificate());
     if (key !== o.key) {
-      far.destroy(new Error(`it shows the key ${key}, known is ${o.key}`));
+      far.destroy(new Error(`it shows ${key} and not ${o.key}`));
       return;
     }
     isKnown = true;

@@ -45,7 +45,7 @@ export const RIGHTS = {
   'GET /terminals/:id/order': right('where a signed order is handed in', ['floor']),
   'POST /terminals/:id/order': right('a signed order handed in by a person', ['floor']),
   'GET /floor': noted('the gaming floor, with who deals', FLOOR_VIEWERS),
-  'GET /floor/stream': right('what the gaming floor is told', FLOOR_VIEWERS),
+  'GET /floor/stream': right('live changes of the gaming floor', FLOOR_VIEWERS),
   'GET /floor/alarms': noted('every alarm there was, and who has seen it', FLOOR_VIEWERS),
   'POST /floor/alarms/:id/:no/seen': right('an alarm acknowledged', ['floor', 'count-room']),
   'GET /floor.css': right('how the floor looks', ROLES),

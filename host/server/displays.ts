@@ -4,10 +4,10 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { createServer as createTlsServer, type TLSSocket, type Server as TlsServer } from 'node:tls';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
 import type { WebSocket } from 'ws';
 import { WebSocketServer } from 'ws';
-import { pinOf } from '../../ledger/chain/certificate.codec.ts';
+import { keyShown } from '../../ledger/chain/certificate.codec.ts';
 import { http } from '../../ledger/chain/node-http.ts';
 import type { TlsIdentity } from '../../ledger/chain/tls.store.ts';
 import type { DisplayRole } from '../../wire/display.ts';
@@ -221,7 +221,7 @@ export class DisplayServer {
     door.on('tlsClientError', () => {});
     door.on('secureConnection', (socket) => {
       socket.on('error', () => socket.destroy());
-      const key = keyShown(socket);
+      const key = keyShown(socket.getPeerX509Certificate());
       const role = roles.get(key);
       if (role === undefined) {
         this.#quiet('key', `display of the network refused: ${key} is not enrolled`);
@@ -454,16 +454,5 @@ function decodePath(path: string): string {
     return decodeURIComponent(path);
   } catch {
     return '/\0';
-  }
-}
-
-/** The name of the key at the other end; a certificate may hold one that nobody here can read. */
-function keyShown(socket: TLSSocket): string {
-  const shown = socket.getPeerX509Certificate();
-  if (shown === undefined) return 'no key';
-  try {
-    return pinOf(shown);
-  } catch {
-    return 'an unreadable key';
   }
 }

@@ -75,3 +75,13 @@ export function pinOf(certificate: X509Certificate): string {
   const spki = certificate.publicKey.export({ format: 'der', type: 'spki' });
   return `sha256/${createHash('sha256').update(spki).digest('base64')}`;
 }
+
+/** Name of the key that a stranger shows; a certificate may hold one that nobody here can read. */
+export function keyShown(certificate: X509Certificate | undefined): string {
+  if (certificate === undefined) return 'no key';
+  try {
+    return pinOf(certificate);
+  } catch {
+    return 'an unreadable key';
+  }
+}

@@ -357,7 +357,7 @@ test('a display on another machine: TLS 1.3 by enrolled keys alone, the same wir
   const astray = program(pinOfPem(stranger.cert));
   let said = '';
   astray.stderr!.on('data', (text) => (said += String(text)));
-  await until('it does not know this terminal', () => said.includes(`it shows the key ${known}`), {
+  await until('it does not know this terminal', () => said.includes(`it shows ${known}`), {
     said: () => said,
   });
   astray.kill('SIGTERM');
