@@ -1,7 +1,8 @@
 /**
- * `npm run bench [-- --only engine,ledger,memory,window-memory,devices,sync,busy,touch,idle,start]
- * [--minutes N]`: measures the terminal on this machine and prints one JSON document on stdout;
- * what it is doing goes to stderr. What each figure means is in docs/performance.md.
+ * `npm run bench [-- --only engine,ledger,memory,window-memory,devices,sync,fleet,orders,busy,
+ * touch,idle,start,return] [--minutes N]`: measures the terminal on this machine and prints one
+ * JSON document on stdout; what it is doing goes to stderr. What each figure means is in
+ * docs/performance.md.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,10 +15,12 @@ import { ROOT } from '../test/shell/paths.ts';
 import { benchBusy } from './busy.ts';
 import { benchDevices } from './devices.ts';
 import { benchEngine } from './engine.ts';
+import { benchFleet } from './fleet.ts';
 import { benchIdle } from './idle.ts';
 import { benchLedger } from './ledger.ts';
 import { benchLong } from './long.ts';
 import { benchMemory } from './memory.ts';
+import { benchOrders } from './orders.ts';
 import { benchPainted } from './painted.ts';
 import type { PartContext } from './part.ts';
 import { benchStart } from './start.ts';
@@ -25,6 +28,7 @@ import { progress, round3 } from './stats.ts';
 import { benchSync } from './sync.ts';
 import { benchTouch } from './touch.ts';
 import { benchWindowMemory } from './window-memory.ts';
+import { benchWindowReturn } from './window-return.ts';
 
 interface Part {
   /** What `--only` calls it. */
@@ -42,11 +46,14 @@ const PARTS: readonly Part[] = [
   { part: 'window-memory', name: 'windowMemory', run: benchWindowMemory },
   { part: 'devices', name: 'devices', run: benchDevices },
   { part: 'sync', name: 'sync', run: benchSync },
+  { part: 'fleet', name: 'fleet', run: benchFleet },
+  { part: 'orders', name: 'orders', run: benchOrders },
   { part: 'busy', name: 'busyTable', run: benchBusy },
   { part: 'touch', name: 'touchDurable', run: benchTouch },
   { part: 'touch', name: 'touchPainted', run: benchPainted },
   { part: 'idle', name: 'idle', run: benchIdle },
   { part: 'start', name: 'start', run: benchStart },
+  { part: 'return', name: 'windowReturn', run: benchWindowReturn },
 ];
 
 interface Choice {

@@ -30,6 +30,7 @@ import { verifyLedger } from '../ledger/chain/verifier.store.ts';
 import { KEY_FILE } from '../ledger/store/key.store.ts';
 import { type LedgerReader, openLedgerReader } from '../ledger/store/ledger.store.ts';
 import { CannotRun, DoesNotHold, readArguments, required } from './command.ts';
+import { madeBy, madeBySchema } from './made-by.ts';
 import { readMoment } from './moment.ts';
 import { refuseWithoutStick } from './place.ts';
 import { refuseFolder } from './read-ledger.ts';
@@ -59,6 +60,8 @@ const sealedSchema = z.strictObject({
    */
   disputedRounds: z.array(z.int()),
   madeAtMs: z.int(),
+  /** As it stood after the last entry; absent in archives of earlier versions. */
+  made: madeBySchema.exactOptional(),
   keyId: hex(16),
 });
 type Sealed = z.infer<typeof sealedSchema>;
@@ -177,6 +180,7 @@ function make(
     lastAtMs: reader.read(lastSeq, 1)[0]!.atMs,
     disputedRounds: complaints.map(({ roundNo }) => roundNo),
     madeAtMs: Date.now(),
+    made: madeBy(reader, lastSeq),
     keyId: key.keyId,
   };
   const seal: Seal = {

@@ -60,6 +60,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'all meters from the stored entries up to a time or an entry, of a period, by seat or game',
     run: async (argv) => (await import('./meters.ts')).meters(argv),
   },
+  day: {
+    usage:
+      'LEDGER.db --closings FILE | --centre URL --password FILE --terminal ID [--closings FILE] [--save FILE] [--key FILE|BASE64] [--statement FILE] [--json]',
+    summary: 'signed closings of gaming days against the entries of their table: equal, or where not',
+    run: async (argv) => (await import('./day.ts')).day(argv),
+  },
   export: {
     usage: 'DB --out DIR [--json] [--progress]',
     summary: 'entries, postings, events, meters, recordings and a copy of a ledger, with a signed manifest',
@@ -91,8 +97,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (argv) => (await import('./card.ts')).card(argv),
   },
   display: {
-    usage: '--profile FILE --role dealer|spectator|seat:N --key KEY [--listen ADDRESS:PORT]',
-    summary: 'enrols the machine of a display in a terminal file, by its key',
+    usage: '--profile FILE (--role dealer|spectator|seat:N --key KEY)… [--listen ADDRESS:PORT]',
+    summary: 'enrols machines of displays in a terminal file, by their keys',
     run: async (argv) => (await import('./display.ts')).display(argv),
   },
   exclusions: {

@@ -1,10 +1,10 @@
 /**
- * `banca display --profile FILE --role ROLE --key KEY [--listen ADDRESS]`: enrols the machine of a
- * display in a terminal file. The file is written anew, whole, and only if the terminal would take
- * it.
+ * `banca display --profile FILE --role ROLE --key KEY … [--listen ADDRESS]`: enrols machines of
+ * displays in a terminal file, a key for each role. The file is written anew, whole, and only if
+ * the terminal would take it.
  */
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { readTerminalFile } from '../host/config/terminal-file.ts';
+import { ProfileError, readTerminalFile } from '../host/config/terminal-file.ts';
 import { FILE_BOUNDS, parseBounded } from '../ledger/chain/bounded-json.ts';
 import { CannotRun, readArguments, required } from './command.ts';
 
@@ -17,22 +17,34 @@ interface Enrolled {
 export function display(argv: string[]): number {
   const { values } = readArguments(argv, {
     profile: { type: 'string' },
-    role: { type: 'string' },
-    key: { type: 'string' },
+    role: { type: 'string', multiple: true },
+    key: { type: 'string', multiple: true },
     listen: { type: 'string' },
   });
   const path = required('--profile FILE', values.profile);
-  const role = required('--role ROLE', values.role);
-  const key = required('--key KEY', values.key);
-  const seat = ROLES.exec(role)?.[1];
-  if (!ROLES.test(role)) throw new CannotRun(`--role ${role}: dealer, spectator or seat:N`);
-  // What is wrong already is named before anything is added.
-  sentenceOf(() => readTerminalFile(path));
+  const { role: roles = [], key: keys = [] } = values;
+  required('--role ROLE', roles[0]);
+  if (roles.length !== keys.length)
+    throw new CannotRun(`${roles.length} times --role, and ${keys.length} times --key`);
+  // What is wrong already is named before anything is added, but that displays are missing.
+  sentenceOf(() => {
+    try {
+      readTerminalFile(path);
+    } catch (error) {
+      if (!(error instanceof ProfileError)) throw error;
+      if (error.problems.some(({ place }) => place !== 'displays.seats')) throw error;
+    }
+  });
   const file = parseBounded(readFileSync(path, 'utf8'), FILE_BOUNDS) as Enrolled;
   const displays = file.displays ?? {};
   file.displays = displays;
-  if (seat === undefined) displays[role] = { key };
-  else displays.seats = { ...displays.seats, [seat]: { key } };
+  for (const [i, role] of roles.entries()) {
+    if (!ROLES.test(role)) throw new CannotRun(`--role ${role}: dealer, spectator or seat:N`);
+    const seat = ROLES.exec(role)?.[1];
+    const key = keys[i]!;
+    if (seat === undefined) displays[role] = { key };
+    else displays.seats = { ...displays.seats, [seat]: { key } };
+  }
   if (values.listen !== undefined) displays['listen'] = values.listen;
   const made = `${path}.${process.pid}`;
   writeFileSync(made, `${JSON.stringify(file, null, 2)}\n`, {
@@ -46,7 +58,8 @@ export function display(argv: string[]): number {
   } finally {
     rmSync(made, { force: true });
   }
-  console.log(`${role} is the machine with the key ${key} from the next start of the terminal on`);
+  for (const [i, role] of roles.entries())
+    console.log(`${role} is the machine with the key ${keys[i]} from the next start of the terminal on`);
   return 0;
 }
 

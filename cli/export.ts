@@ -25,6 +25,7 @@ import { backupLedger } from '../ledger/copy/backup.store.ts';
 import type { LedgerKey, LedgerReader } from '../ledger/store/ledger.store.ts';
 import { keyBeside } from './archive.ts';
 import { CannotRun, readArguments, required } from './command.ts';
+import { type MadeBy, madeBy } from './made-by.ts';
 import { LEDGER_COPY, MANIFEST, signedText, sumOf } from './manifest.ts';
 import { refuseWithoutStick } from './place.ts';
 import { PLAIN_FILES } from './plain-files.ts';
@@ -66,7 +67,12 @@ function writeNew(dir: string, name: string, parts: Iterable<string>): Written {
   return { name, bytes, sha256: hash.digest('hex') };
 }
 
-function readme(reader: LedgerReader, report: VerifyReport, files: readonly Written[]): string {
+function readme(
+  reader: LedgerReader,
+  report: VerifyReport,
+  { program, table, languages }: MadeBy,
+  files: readonly Written[],
+): string {
   const { entries, headSeq, headHash, checkpoints, acknowledgedSeq } = report;
   const verdict = report.ok
     ? 'The ledger held when it was exported: chain, postings, checkpoints and signatures were checked.'
@@ -76,6 +82,10 @@ function readme(reader: LedgerReader, report: VerifyReport, files: readonly Writ
 ${verdict}
 ${entries} entries, the newest is ${headSeq} with hash ${headHash}; ${checkpoints} checkpoints; the centre has
 everything up to entry ${acknowledgedSeq}.
+
+Program  ${program === null ? 'none recorded' : `${program.version}, ${program.id}`}
+Table    ${table === null ? 'none' : `${table.name}, ${table.rulebook}, ${table.sha256}`}
+Languages ${languages.join(', ')}
 
 The format is described in docs/ledger-format.md of the Banca software:
   entries.jsonl      one entry a line: its hash (hex) and, as member "entry", its stored bytes exactly (section 2);
@@ -192,10 +202,19 @@ export async function exportLedger(argv: string[]): Promise<number> {
     }
     if (recordings.length > 0) syncFolder(join(dir, 'recordings'));
     const { ok, entries, headSeq, headHash } = report;
-    const text = readme(reader, report, files);
+    const made = madeBy(reader, headSeq);
+    const text = readme(reader, report, made, files);
     files.push(writeNew(dir, 'README.txt', [text]));
     // Last: without it this is no export.
-    const manifest = { terminal: reader.terminalId, madeAtMs: Date.now(), headSeq, headHash, ok, files };
+    const manifest = {
+      terminal: reader.terminalId,
+      madeAtMs: Date.now(),
+      headSeq,
+      headHash,
+      ok,
+      made,
+      files,
+    };
     const key = keyOf(path);
     writeNew(dir, MANIFEST, [signedText(manifest, key)]);
     syncFolder(dir);

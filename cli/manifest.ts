@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { canonicalText } from '../ledger/chain/canonical.ts';
 import { toHex } from '../ledger/chain/entry.codec.ts';
 import type { LedgerKey } from '../ledger/chain/key.ts';
+import { madeBySchema } from './made-by.ts';
 
 export const MANIFEST = 'manifest.json';
 /** The copy of the ledger in an export. */
@@ -28,6 +29,8 @@ const manifestSchema = z.strictObject({
   headHash: z.string(),
   /** The ledger held when it was exported. */
   ok: z.boolean(),
+  /** Absent in exports of earlier versions. */
+  made: madeBySchema.exactOptional(),
   files: z.array(fileSchema).min(1),
 });
 export type Manifest = z.infer<typeof manifestSchema>;

@@ -8,6 +8,7 @@ import { initialState } from '../engine/engine.ts';
 import { codesOf } from '../host/pages/event-codes.ts';
 import { linkMeters } from '../host/pages/meters.ts';
 import { OpenedCards } from '../host/table/sealed-cards.ts';
+import { csvJson, csvLine } from '../ledger/chain/csv.ts';
 import { toHex } from '../ledger/chain/entry.codec.ts';
 import type { LedgerReader } from '../ledger/store/ledger.store.ts';
 import { rowOf } from '../wire/event-catalogue.ts';
@@ -28,32 +29,6 @@ function* entryLines(reader: LedgerReader): Generator<string> {
     from = last.seq + 1;
   }
 }
-
-/**
- * What a spreadsheet takes for the beginning of a formula, in the wide forms of East Asian
- * keyboards too.
- */
-const FORMULA = '=+\\-@＝＋－＠';
-const BEGINS_FORMULA = new RegExp(`^\\s*[${FORMULA}]|^[\\t\\r\\n]`);
-/**
- * Where a spreadsheet divides lines at semicolons or tabs, what stands behind one is a cell of its
- * own.
- */
-const BEGINS_CELL = new RegExp(`([;\\t])(?=\\s*[${FORMULA}])`, 'g');
-
-/** RFC 4180. A text is never a formula; a number stays one, below zero too. */
-const csvField = (value: string | number | null): string => {
-  let text = String(value ?? '');
-  if (typeof value === 'string') {
-    if (BEGINS_FORMULA.test(text)) text = `'${text}`;
-    text = text.replaceAll(BEGINS_CELL, "$1'");
-  }
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
-/** JSON for a cell, which stays the JSON of the same value. */
-const jsonField = (value: unknown): string => JSON.stringify(value).replaceAll(BEGINS_CELL, '\\u003b');
-const csvLine = (fields: readonly (string | number | null)[]): string =>
-  `${fields.map(csvField).join(',')}\r\n`;
 
 function* postingLines(reader: LedgerReader): Generator<string> {
   yield csvLine(['seq', 'line', 'time', 'kind', 'round_id', 'account', 'currency', 'amount_minor']);
@@ -93,7 +68,7 @@ function* eventLines(reader: LedgerReader): Generator<string> {
       codes.map(({ code }) => rowOf(code).name.en).join('; '),
       entry.kind,
       entry.roundId,
-      jsonField(cards.in(entry).body),
+      csvJson(cards.in(entry).body),
     ]);
   }
 }

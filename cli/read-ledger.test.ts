@@ -4,7 +4,14 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { loadOrCreateKey, type NewEntry, openLedger } from '../ledger/store/ledger.store.ts';
+import { tableHashOf } from '../host/table/table-hash.ts';
+import { restoreState } from '../host/table/terminal.ts';
+import {
+  loadOrCreateKey,
+  type NewEntry,
+  openLedger,
+  openLedgerReader,
+} from '../ledger/store/ledger.store.ts';
 import {
   banca,
   cannotRun,
@@ -18,6 +25,7 @@ import {
   stepsOf,
 } from '../test/kits/cli.ts';
 import { moneyText } from './command.ts';
+import type { MadeBy } from './made-by.ts';
 
 const TERMINAL = 'BJ-DEMO-01';
 const dataDir = join(root, 'data');
@@ -372,6 +380,20 @@ describe('banca export', () => {
       // It cannot have its own; the manifest has.
       if (name !== 'README.txt') assert.ok(readme.includes(`\n${sha256}  ${name}\n`), name);
     }
+    const { made } = (
+      JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8')) as { manifest: { made: MadeBy } }
+    ).manifest;
+    const reader = openLedgerReader(ledger);
+    const state = restoreState(reader, Number(report['headSeq']));
+    reader.close();
+    assert.deepEqual(made.languages, ['zh-Hant', 'pt', 'en']);
+    assert.deepEqual(made.table, {
+      name: state.profile!.tableName,
+      rulebook: state.profile!.rulebook,
+      sha256: tableHashOf(state.profile!),
+    });
+    for (const part of [made.table!.sha256, made.program?.id ?? 'none recorded'])
+      assert.ok(readme.includes(part), part);
     // The chain, from the exported text alone.
     let hash: Buffer = Buffer.alloc(32);
     const lines = readFileSync(join(dir, 'entries.jsonl'), 'utf8').trimEnd().split('\n');

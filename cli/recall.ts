@@ -45,8 +45,9 @@ const said = ({ seq, atMs, kind, body }: RoundStep): string =>
   `  ${seq} ${new Date(atMs).toISOString()} ${kind} ${JSON.stringify(body)}`;
 
 function* linesOf(round: RoundDetail): Generator<string> {
-  const { roundId, no, rulebook, openedAtMs, dealers, bankCards, playerSideCards } = round;
+  const { roundId, no, rulebook, profileSha256, openedAtMs, dealers, bankCards, playerSideCards } = round;
   yield `round ${no} (${roundId}) of ${rulebook}, opened ${new Date(openedAtMs).toISOString()}`;
+  yield `table ${profileSha256}`;
   yield `dealt by ${dealers.join(', ') || '-'}; bank ${cards(bankCards)}`;
   if (playerSideCards.length > 0) yield `Player side ${cards(playerSideCards)}`;
   for (const { seat, creditBeforeMinor, creditAfterMinor, wagers, hands, lines } of round.seats) {

@@ -52,6 +52,15 @@ const FORBIDDEN = process.env.BANCA_NO_SETUP === '1';
 class Stop extends Error {}
 
 const say = (line) => console.error(line);
+
+/** Runs a program; resolves with its exit status, null where it did not end by itself. */
+const run = (program, args, options) =>
+  new Promise((done) => {
+    const child = spawn(program, args, options);
+    child.once('error', () => done(null));
+    child.once('exit', done);
+  });
+
 const onPath = (name) =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, name)));
 
@@ -79,7 +88,7 @@ function packagesAreInstalled() {
   );
 }
 
-function installPackages() {
+async function installPackages() {
   if (packagesAreInstalled()) return;
   say('installing the packages of the lock file (once)');
   // npm under the system's Node: the one in node_modules is about to be replaced.
@@ -89,7 +98,7 @@ function installPackages() {
     .join(delimiter);
   // No package needs a script of its own, and none may run one here: machine code comes prebuilt.
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const { status } = spawnSync('npm', args, {
+  const status = await run('npm', args, {
     cwd: ROOT,
     stdio: 'inherit',
     env: { ...process.env, PATH: path },
@@ -130,21 +139,21 @@ function aptAs() {
  * Installs what is missing where that is permitted. Returns the Debian packages that are still
  * missing.
  */
-function installPrograms(wanted) {
+async function installPrograms(wanted) {
   const packages = missingPackages(wanted);
   if (packages.length === 0) return [];
   const as = aptAs();
   if (as === null) return packages;
   say(`installing ${packages.join(', ')} (once)`);
-  const apt = (...args) => {
+  const apt = async (...args) => {
     const command = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', ...args];
     const [program, ...rest] = as === 'sudo' ? ['sudo', '-n', ...command] : command;
-    return spawnSync(program, rest, { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
+    return (await run(program, rest, { stdio: ['ignore', 'ignore', 'inherit'] })) === 0;
   };
   const install = () => apt('install', '-y', '--no-install-recommends', ...packages);
   // A fresh machine has no package lists yet; one that has them needs no update.
-  if (!existsSync('/var/lib/apt/lists') || readdirSync('/var/lib/apt/lists').length < 3) apt('update');
-  if (install() || (apt('update') && install())) return [];
+  if (!existsSync('/var/lib/apt/lists') || readdirSync('/var/lib/apt/lists').length < 3) await apt('update');
+  if ((await install()) || ((await apt('update')) && (await install()))) return [];
   return packages;
 }
 
@@ -166,11 +175,20 @@ const TEST_EXTRAS = {
   aplay: ['alsa-utils'],
   socat: ['socat'],
   swtpm: ['swtpm'],
+  xinput: ['xinput'],
   tpm2_nvread: ['tpm2-tools'],
   // A reader of staff cards that is none.
   'vpcd-config': ['pcscd', 'vsmartcard-vpcd'],
   upsd: ['nut-server', 'nut-client'],
 };
+
+/** Returns the Debian packages that are missing still and that the tests cannot do without. */
+async function installTestPrograms() {
+  const wanted = { ...TEST_PROGRAMS, ...TEST_EXTRAS };
+  // All at once; where one package cannot be had, those without which nothing is tested.
+  if ((await installPrograms(wanted)).length > 0) await installPrograms(TEST_PROGRAMS);
+  return missingPackages(TEST_PROGRAMS);
+}
 
 const installSentence = (packages) => `please install: sudo apt-get install ${packages.join(' ')}`;
 
@@ -228,11 +246,11 @@ function sourcesHash() {
 
 const isBuilt = (now) => existsSync(BUILD_STAMP) && readFileSync(BUILD_STAMP, 'utf8') === now;
 
-function buildWhenStale(node, env) {
+async function buildWhenStale(node, env) {
   const now = sourcesHash();
   if (isBuilt(now)) return;
   say('building');
-  const { status } = spawnSync(node, [join(ROOT, 'cli', 'build.ts')], { cwd: ROOT, stdio: 'inherit', env });
+  const status = await run(node, [join(ROOT, 'cli', 'build.ts')], { cwd: ROOT, stdio: 'inherit', env });
   if (status !== 0) throw new Stop('the build failed, see its message above');
   mkdirSync(dirname(BUILD_STAMP), { recursive: true });
   writeFileSync(BUILD_STAMP, now);
@@ -373,28 +391,27 @@ async function main() {
   const hasDisplay = Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
   const wantsShot = args.includes('--shot');
   sayPlan(planOf(verb, args, hasDisplay, wantsShot));
-  installPackages();
+  // Debian's packages and npm's come from two places: one is fetched while the other is laid out.
+  const testPrograms = verb === 'test' ? installTestPrograms() : null;
+  await installPackages();
   const node = projectNode();
   const env = { ...process.env, PATH: `${BIN}${delimiter}${process.env.PATH ?? ''}` };
-  if (verb === 'test') {
-    const missing = installPrograms(TEST_PROGRAMS);
-    if (missing.length > 0)
-      throw new Stop(`the tests need programs that are missing; ${installSentence(missing)}`);
-    installPrograms(TEST_EXTRAS);
-  }
-  if (verb === 'test:usb') installPrograms(USB_PROGRAMS);
+  if (verb === 'test:usb') await installPrograms(USB_PROGRAMS);
   if (verb === 'start') {
     if (hasDisplay) await fetchElectron(node);
-    const missing = installPrograms(programsFor(verb, hasDisplay, wantsShot));
+    const missing = await installPrograms(programsFor(verb, hasDisplay, wantsShot));
     if (missing.length > 0) {
       const sentence = `the table's window needs Chromium; ${installSentence(missing)}`;
       if (wantsShot) throw new Stop(sentence);
       say(sentence);
     }
-    const mute = installPrograms(SPEECH);
+    const mute = await installPrograms(SPEECH);
     if (mute.length > 0) say(`spoken help needs espeak-ng; ${installSentence(mute)}`);
   }
-  if (verb !== 'test:usb') buildWhenStale(node, env);
+  if (verb !== 'test:usb') await buildWhenStale(node, env);
+  const missing = (await testPrograms) ?? [];
+  if (missing.length > 0)
+    throw new Stop(`the tests need programs that are missing; ${installSentence(missing)}`);
   // The terminal ends with us. Terminals that tests and the bench start have other parents.
   handOver(node, script, args, verb === 'start' ? terminalEnvironment(env) : env);
 }

@@ -6,12 +6,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { readJsonFile } from '../ledger/chain/bounded-file.store.ts';
 import { keyIdOf, verifySignature } from '../ledger/chain/key.ts';
 import { verifyLedger } from '../ledger/chain/verifier.store.ts';
 import { openLedgerReader } from '../ledger/store/ledger.store.ts';
 import { CannotRun, DoesNotHold } from './command.ts';
+import { madeBy } from './made-by.ts';
 import { bytesOf, LEDGER_COPY, MANIFEST, type Manifest, signedSchema, sumOf } from './manifest.ts';
 import { PLAIN_FILES } from './plain-files.ts';
 
@@ -76,7 +78,9 @@ function problemOf(
     return `${MANIFEST} is not signed: whoever can write there could have made it`;
   if (!verifySignature(key, bytesOf(manifest), Buffer.from(signature, 'hex')))
     return `the signature of ${MANIFEST} does not hold`;
-  return filesProblem(dir, manifest) || ledgerProblem(dir, manifest, keyIdOf(key)) || plainProblem(dir);
+  return (
+    filesProblem(dir, manifest) || ledgerProblem(dir, manifest, keyIdOf(key)) || plainProblem(dir, manifest)
+  );
 }
 
 function filesProblem(dir: string, manifest: Manifest): string {
@@ -118,9 +122,11 @@ function ledgerProblem(dir: string, manifest: Manifest, keyId: string): string {
  * Written again from the ledger: a signature says who has exported, this says that what was
  * exported is true.
  */
-function plainProblem(dir: string): string {
+function plainProblem(dir: string, { made, headSeq }: Manifest): string {
   const reader = openLedgerReader(join(dir, LEDGER_COPY));
   try {
+    if (made !== undefined && !isDeepStrictEqual(made, madeBy(reader, headSeq)))
+      return `${MANIFEST} names another program or table than ${LEDGER_COPY}`;
     for (const [name, parts] of Object.entries(PLAIN_FILES)) {
       const sum = createHash('sha256');
       for (const part of parts(reader)) sum.update(part);

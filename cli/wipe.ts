@@ -4,11 +4,10 @@
  * under another name; the next start begins a new ledger with a new key. Exit 0 done, 1 refused
  * with nothing changed, 2 cannot run.
  */
-import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve, sep } from 'node:path';
-import { z } from 'zod';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
 import type { Person } from '../engine/table/inputs.ts';
-import { readJsonFile } from '../ledger/chain/bounded-file.store.ts';
+import { lastWiped, WIPED, wipedMark } from '../host/program/wiped.ts';
 import { toHex } from '../ledger/chain/entry.codec.ts';
 import { disputedHead } from '../ledger/copy/restore.store.ts';
 import { syncToDisk } from '../ledger/store/key.store.ts';
@@ -17,18 +16,14 @@ import { takeLock } from '../ledger/store/sqlite.store.ts';
 import { CannotRun, readArguments, required } from './command.ts';
 import { readTerminal, STILL_OPTIONS, type StillTerminal, stillTerminal, twoPersons } from './two-persons.ts';
 
-/** What the data folder says of its own end. */
-const WIPED = 'wiped.json';
-const Wiped = z.object({ keyId: z.string(), witness: z.string(), seq: z.int() });
-
 export async function wipe(argv: string[]): Promise<number> {
   const { values } = readArguments(argv, STILL_OPTIONS);
   const begun = begunIn(values.data);
   if (begun !== null) {
     await twoPersons(readTerminal(values.profile).people);
-    finish(begun.witness);
+    finish(begun.said.witness);
     console.log(
-      `${values.data} is kept as ${begun.kept}, up to entry ${begun.seq}. The next start begins a new ledger.`,
+      `${values.data} is kept as ${begun.folder}, up to entry ${begun.said.seq}. The next start begins a new ledger.`,
     );
     return 0;
   }
@@ -53,14 +48,14 @@ function putAside(
 ): { readonly seq: number; readonly kept: string } {
   const { seq, hash } = disputedHead(ledgerPath);
   const atMs = Date.now();
-  const mark = `.wiped-${new Date(atMs).toISOString().replaceAll(/[:.]/g, '-')}`;
+  const mark = wipedMark(atMs);
   const kept = dataDir + mark;
   const said = {
     terminal: terminalId,
     keyId: key.keyId,
     seq,
     hash: toHex(hash),
-    persons,
+    persons: [...persons],
     atMs,
     witness: witness.path,
   };
@@ -86,16 +81,9 @@ function finish(witness: string): void {
 }
 
 /** A data folder that was put aside by a process which was killed then; null = there is none. */
-function begunIn(data: string | undefined): (z.infer<typeof Wiped> & { readonly kept: string }) | null {
+function begunIn(data: string | undefined): ReturnType<typeof lastWiped> {
   const dataDir = resolve(required('--data DIR', data));
   if (existsSync(dataDir)) return null;
-  const names = existsSync(dirname(dataDir)) ? readdirSync(dirname(dataDir)) : [];
-  const name = names
-    .filter((each) => each.startsWith(`${basename(dataDir)}.wiped-`))
-    .toSorted()
-    .at(-1);
-  if (name === undefined) return null;
-  const kept = join(dirname(dataDir), name);
-  const wiped = Wiped.parse(readJsonFile(join(kept, WIPED)));
-  return existsSync(wiped.witness) ? { ...wiped, kept } : null;
+  const found = lastWiped(dataDir);
+  return found !== null && existsSync(found.said.witness) ? found : null;
 }

@@ -8,7 +8,7 @@ import { readLines } from './json-lines.ts';
 import { asUser, handOver, makeHome, windowEnvironment } from './kiosk-user.ts';
 import { endOf } from './node-child.ts';
 import { terminalOrigin } from './policy.ts';
-import { hasGpu, killGroup, RENEW_LIMIT_MS, type Shell, type ShellOptions } from './shell.ts';
+import { hasGpu, killGroup, type Pane, RENEW_LIMIT_MS, type ShellOptions } from './shell.ts';
 
 /** A page that shows an error is tried again after this pause. */
 const RETRY_MS = 500;
@@ -27,7 +27,7 @@ interface TargetInfo {
  * is new at every start (no crash bubble, no lock, no history, no old cookies), and ends when the
  * supervisor does, because its pipes close.
  */
-export function startChromium(binary: string, options: ShellOptions): Shell {
+export function startChromium(binary: string, options: ShellOptions): Pane {
   const { user, home, events } = options;
   const profile = join(home, 'profile');
   makeHome(home);

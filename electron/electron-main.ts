@@ -9,6 +9,8 @@ import { parseObject, readLines } from './json-lines.ts';
 import { blocksKey, mayNavigate, mayRequest, terminalOrigin } from './policy.ts';
 
 const RETRY_MS = 500;
+/** A page that ends sooner than this after the last one is not loaded again at once. */
+const HEALTHY_MS = 10_000;
 
 const windowed = app.commandLine.hasSwitch('windowed');
 let origin: string | null = null;
@@ -40,10 +42,10 @@ function load(url: string): void {
   window?.loadURL(url).catch(() => {});
 }
 
-function loadTableSoon(): void {
+function loadTableSoon(inMs = RETRY_MS): void {
   setTimeout(() => {
     if (origin !== null && !quitting) load(`${origin}/`);
-  }, RETRY_MS);
+  }, inMs);
 }
 
 function createWindow(): void {
@@ -109,9 +111,13 @@ function createWindow(): void {
   });
   made.on('unresponsive', () => renew('it does not answer'));
   const page = made.webContents;
+  let endedMs = Number.NEGATIVE_INFINITY;
   page.on('render-process-gone', (_event, details) => {
     tell({ log: `the page's process ended (${details.reason}), loading it again` });
-    if (!quitting) loadTableSoon();
+    const isHealthy = performance.now() - endedMs > HEALTHY_MS;
+    endedMs = performance.now();
+    // Not within the event: the process that has ended is still being put away.
+    loadTableSoon(isHealthy ? 0 : RETRY_MS);
   });
   // Only when the new page has taken over: a navigation that is refused starts, too.
   page.on('did-navigate', (_event, url, status) => {

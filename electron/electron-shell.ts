@@ -6,7 +6,7 @@ import { readLines } from './json-lines.ts';
 import { asUser, handOver, makeHome, windowEnvironment } from './kiosk-user.ts';
 import { endOf } from './node-child.ts';
 import { areaOf } from './place.ts';
-import { hasGpu, killGroup, RENEW_LIMIT_MS, type Shell, type ShellOptions } from './shell.ts';
+import { hasGpu, killGroup, type Pane, RENEW_LIMIT_MS, type ShellOptions } from './shell.ts';
 import { windowLines } from './window-lines.ts';
 
 const END_LIMIT_MS = 3_000;
@@ -16,7 +16,7 @@ const END_LIMIT_MS = 3_000;
  * own archive. Else it is copied to where the kiosk user may read it, so that the checkout itself
  * need not be open to that user.
  */
-export function startElectron(binary: string, bundle: string, options: ShellOptions): Shell {
+export function startElectron(binary: string, bundle: string, options: ShellOptions): Pane {
   const { user, home, events } = options;
   const profile = join(home, 'profile');
   const program = join(home, 'app');

@@ -2,6 +2,7 @@ import { Keeper } from './keeper.ts';
 import { IDLE_WATCH, type WatchEvent, watchStep } from './page-watch.ts';
 import type { RestartLimits } from './restarts.ts';
 import type { Shell, ShellEvents } from './shell.ts';
+import type { TouchMatrix } from './touch.ts';
 
 /** A window that is refused with a new ticket, too, does not keep the host busy. */
 const TICKET_PAUSE_MS = 500;
@@ -44,6 +45,8 @@ export class KeptWindow {
   readonly #keeper: Keeper<Shell>;
   #watch = IDLE_WATCH;
   #wasUp = false;
+  /** Where its glass is felt, once the host has said so. */
+  #touch: TouchMatrix = null;
   #watchTimer: NodeJS.Timeout | undefined;
   #ticketTimer: NodeJS.Timeout | undefined;
 
@@ -63,6 +66,7 @@ export class KeptWindow {
       },
       onStarted: (shell) => {
         this.see('shell-started');
+        if (this.#touch !== null) shell.touch(this.#touch);
         o.onStarted(name, shell.pid);
       },
       onEnded: (why) => {
@@ -86,6 +90,12 @@ export class KeptWindow {
     clearTimeout(this.#watchTimer);
     clearTimeout(this.#ticketTimer);
     await this.#keeper.stop();
+  }
+
+  /** Now, and at each start of it. */
+  touch(matrix: TouchMatrix): void {
+    this.#touch = matrix;
+    this.#keeper.current?.touch(matrix);
   }
 
   /** What host or window have said of its page. */

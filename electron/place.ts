@@ -9,6 +9,8 @@ export interface Place {
   /** `WxH+X+Y` of that screen; absent: all of it. */
   readonly area?: string;
   readonly connector?: string;
+  /** X's name of its touch glass; absent: the only one there is. */
+  readonly touch?: string;
 }
 
 export interface PlacedWindow {

@@ -79,6 +79,7 @@ export class RemoteWindows {
       renewPage: lines.renew,
       kill: end,
       shot: lines.shot,
+      touch: (matrix) => void socket.write(`${JSON.stringify({ touch: matrix })}\n`),
       stop: async () => {
         end();
         await ended;

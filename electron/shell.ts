@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import type { Running } from './keeper.ts';
 import type { KioskUser } from './kiosk-user.ts';
 import type { Place } from './place.ts';
+import type { TouchMatrix } from './touch.ts';
 
 /** What the window tells the supervisor. */
 export interface ShellEvents {
@@ -24,7 +25,12 @@ export interface Shell extends Running {
   kill(): void;
   /** PNG of what the window shows. */
   shot(): Promise<Buffer>;
+  /** Where its glass is felt from now on. */
+  touch(matrix: TouchMatrix): void;
 }
+
+/** A window without the glass before it. */
+export type Pane = Omit<Shell, 'touch'>;
 
 export interface ShellOptions {
   readonly user: KioskUser;

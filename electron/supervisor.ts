@@ -5,6 +5,7 @@ import { KeptWindow, type WindowOptions } from './kept-window.ts';
 import { ENDED_EARLY, type NodeChild, startNodeChild } from './node-child.ts';
 import type { WatchEvent } from './page-watch.ts';
 import type { RestartLimits } from './restarts.ts';
+import { touchMatrixIn } from './touch.ts';
 
 /** A host that does not answer within this time is asked again by the next start of the window. */
 const MINT_LIMIT_MS = 10_000;
@@ -212,6 +213,9 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
       if (at >= 0) this.#mints.splice(at, 1)[0]!.resolve(message['url']);
       return;
     }
+    const touch = message['touch'] as { readonly role?: unknown; readonly matrix?: unknown } | undefined;
+    const matrix = touchMatrixIn(touch?.matrix);
+    if (matrix !== undefined) this.#windowOf(touch?.role)?.touch(matrix);
     const seen = SEEN[String(message['display'])];
     if (seen !== undefined) this.#windowOf(message['role'])?.see(seen);
     this.emit('host', message);

@@ -13,6 +13,7 @@ import { type KioskUser, kioskUser } from './kiosk-user.ts';
 import { homeOf, type PlacedWindow, pluggedIn, watchPlug } from './place.ts';
 import type { Shell } from './shell.ts';
 import { openShell } from './shells.ts';
+import { touchMatrixIn } from './touch.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
@@ -57,7 +58,10 @@ function connectNext(socketPath: string, own: Own): void {
       void opened(show as PlacedWindow).catch(() => link.destroy());
     } else if (typeof message?.['open'] === 'string') shell?.open(message['open']);
     else if (typeof message?.['renew'] === 'string') shell?.renewPage(message['renew']);
-    else if (message?.['shot'] === true)
+    else if (message !== null && 'touch' in message) {
+      const matrix = touchMatrixIn(message['touch']);
+      if (matrix !== undefined) shell?.touch(matrix);
+    } else if (message?.['shot'] === true)
       shell?.shot().then(
         (png) => tell({ shot: png.toString('base64') }),
         (error: Error) => tell({ shot: null, log: error.message }),

@@ -282,23 +282,25 @@ const readSsp: Reader = (bytes, direction, asked) => {
 
 // ---- KSP-1 ----
 
-const KSP1: Readonly<Record<Exclude<ksp1.Message['type'], 'card' | 'cover' | 'lock'>, string>> = {
-  hello: 'hello',
-  proof: 'proof',
-  heartbeat: 'heartbeat',
-  cutCard: 'cut-card',
-  jam: 'card-jam',
-  misread: 'unread-card',
-  doubleFeed: 'two-cards',
-  reverse: 'card-back',
-  empty: 'shoe-empty',
-  loaded: 'loaded',
-  ack: 'heard',
-  resume: 'resume',
-  challenge: 'challenge',
-  time: 'time',
-  identify: 'ask-identity',
-};
+const KSP1: Readonly<Record<Exclude<ksp1.Message['type'], 'card' | 'readAgain' | 'cover' | 'lock'>, string>> =
+  {
+    hello: 'hello',
+    proof: 'proof',
+    heartbeat: 'heartbeat',
+    cutCard: 'cut-card',
+    jam: 'card-jam',
+    misread: 'unread-card',
+    doubleFeed: 'two-cards',
+    reverse: 'card-back',
+    empty: 'shoe-empty',
+    loaded: 'loaded',
+    ack: 'heard',
+    resume: 'resume',
+    challenge: 'challenge',
+    time: 'time',
+    identify: 'ask-identity',
+    reread: 'ask-card-again',
+  };
 const COVER = ['frame.cover-closed', 'frame.cover-open', 'frame.cover-key'];
 
 const readKsp1: Reader = (bytes) => {
@@ -307,7 +309,8 @@ const readKsp1: Reader = (bytes) => {
   if (!message?.ok) return [];
   const said = message.value;
   switch (said.type) {
-    case 'card': {
+    case 'card':
+    case 'readAgain': {
       const suit = ksp1.suitFromWire(said.suit);
       return card(suit === null || said.rank === 0 ? null : { suit, rank: said.rank - 1 });
     }

@@ -174,6 +174,14 @@ export type ShoeEvent =
       readonly confidence: number;
       readonly replay: boolean;
     }
+  /** What the shoe has read of the card of event `of` when it was asked again; null = nothing. */
+  | {
+      readonly type: 'read-again';
+      readonly of: number;
+      readonly suit: number | null;
+      readonly rank: number | null;
+      readonly confidence: number;
+    }
   | { readonly type: 'cut-card'; readonly seq: number; readonly replay: boolean }
   | { readonly type: 'empty'; readonly seq: number; readonly cardsSinceLoading: number }
   | { readonly type: 'loaded'; readonly seq: number; readonly shoeId: string; readonly decks: number }
@@ -231,6 +239,10 @@ export interface CardShoe {
    * by the driver.
    */
   lock(on: boolean): void;
+  /** Whether the shoe that is there now can read the card that left it last once more. */
+  readonly rereads: boolean;
+  /** Asks it to; what comes of it is the event `read-again`, once. */
+  readAgain(seq: number): void;
   frames(): readonly FrameRecord[];
   /**
    * Neither `frames` nor a tape tells what was heard up to now, the event that is being told among

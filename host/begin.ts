@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
 import { displaysIn } from './config/displays.ts';
 import { bringIntoForce, problemsOf, sentenceOf } from './config/ready-tables.ts';
 import { recordTerminalFile } from './config/roster.ts';
 import { Staff } from './config/staff.ts';
 import { isDemonstration } from './config/terminal-file.ts';
+import { usbOf } from './devices/real-devices.ts';
 import type { HostOptions } from './options.ts';
 import type { Latencies } from './pages/latencies.ts';
 import { bootOfMachine, lastLife, recordStart, startsIn } from './program/life.ts';
 import { countedStart } from './program/start-counter.ts';
+import { epochBefore } from './program/wiped.ts';
 import { SecondReader } from './reading/second-reader.ts';
 import { Terminal } from './table/terminal.ts';
 import { Syncs } from './watches/storage-watch.ts';
@@ -46,6 +49,7 @@ export function beginLife(o: HostOptions, latencies: Latencies): Life {
   o.log(bringIntoForce(terminal, o.file.profile));
   terminal.start(bootId, o.software instanceof Promise ? 'being-read' : o.software.id);
 
+  const epoch = starts.count === 0 ? epochBefore(dirname(o.ledgerPath), o.ledger.terminalId, o.log) : null;
   const count = countedStart(o.counter ?? null, starts);
   recordStart(terminal, {
     ...last,
@@ -53,6 +57,7 @@ export function beginLife(o: HostOptions, latencies: Latencies): Life {
     why: o.endedWhy ?? null,
     witness: witness.named,
     counter: count.counted,
+    ...(epoch === null ? {} : { epochBefore: epoch }),
   });
   // After that entry, and before anybody can play.
   const uncounted = count.now();
@@ -70,6 +75,7 @@ export function beginLife(o: HostOptions, latencies: Latencies): Life {
   const watches = new Watches({
     ...{ ...o, terminal, life: last },
     ...(o.file.displays && { displays: displaysIn(o.file.displays) }),
+    ...(o.file.devices && { usb: usbOf(o.file.devices) }),
   });
   witness.start(watches.own);
   watches.own.set(

@@ -84,7 +84,7 @@ function oncePerTurn(show: () => void): () => void {
 }
 
 function hearCommits(o: HostOptions, { terminal }: Life, parts: Parts, changed: () => void): void {
-  const { centre, latencies, meters, recentNotes, slips, traces } = parts;
+  const { centre, evidence, latencies, meters, recentNotes, slips, traces } = parts;
   const isShared = o.file.profile.acceptors === 'shared';
   terminal.onCommit(({ entries }) => {
     latencies.stored(entries, terminal.now());
@@ -98,6 +98,7 @@ function hearCommits(o: HostOptions, { terminal }: Life, parts: Parts, changed: 
       o.report({ round: roundReport(terminal.state, o.ledger, centre.status.ackedSeq) });
     meters.take(entries);
     traces.take(entries);
+    evidence.take(entries);
     slips.take(entries);
     centre.wake();
     changed();
@@ -116,6 +117,7 @@ function startParts(o: HostOptions, life: Life, parts: Parts, changed: () => voi
   watches.start({ isLinked: o.upstreamUrl !== null, isOnUsb: o.rack === null });
   terminal.watchDeadline();
   parts.seats.start();
+  parts.touch.start();
   parts.exclusions.start();
   parts.service.start();
   life.staff.start();

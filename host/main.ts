@@ -11,7 +11,7 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { TableProfile } from '../engine/table/profile.ts';
+import { acceptorCount, type TableProfile } from '../engine/table/profile.ts';
 import { parseBounded } from '../ledger/chain/bounded-json.ts';
 import { plainLine } from '../ledger/chain/plain-line.ts';
 import { argumentsOf } from '../ledger/chain/program-arguments.ts';
@@ -219,8 +219,7 @@ if (sessionKey.length !== 32) fail('the first line on stdin must be {"sessionKey
 async function simulatedDevices(): Promise<Rack> {
   const { rackInProcess, rackOverSockets } = await import('./simulation/rack.ts');
   if (values.rack) return rackOverSockets(values.rack);
-  const count = file.profile.acceptors === 'shared' ? 1 : file.profile.seatCount;
-  return read(join(dataDir, 'devices.json'), (path) => rackInProcess(count, path));
+  return read(join(dataDir, 'devices.json'), (path) => rackInProcess(acceptorCount(file.profile), path));
 }
 
 async function scriptAt(path: string): Promise<readonly ScriptLine[]> {

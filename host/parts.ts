@@ -5,8 +5,10 @@ import { Centre, type CentreOptions } from './config/centre.ts';
 import { CentreAnswers } from './config/centre-answers.ts';
 import { ChangeDesk } from './config/change-desk.ts';
 import { Exclusions } from './config/exclusions.ts';
+import { TouchSettings } from './config/touch-settings.ts';
 import { Devices } from './devices/devices.ts';
 import { connectDevices, type Drivers } from './devices/drivers.ts';
+import { Evidence } from './devices/evidence.ts';
 import { NoteTraces } from './devices/note-traces.ts';
 import { fittingsOf } from './devices/real-devices.ts';
 import { heldBack, isShoeSecret } from './devices/recordings.ts';
@@ -118,7 +120,13 @@ export function makeParts(o: HostOptions, life: Life, latencies: Latencies, chan
     : null;
   const meters = new Meters(o.ledger, (entry) => trends.take(entry));
   const traces = new NoteTraces({ folder: join(dirname(ledgerPath), 'note-traces'), drivers, now, log });
+  const evidence = new Evidence({
+    ...{ terminal, key: o.key, drivers, log },
+    folder: join(dirname(ledgerPath), 'recordings'),
+    devices: () => devices.views(),
+  });
   const measures = new DisplayMeasures(now);
+  const touch = new TouchSettings({ terminal, report: o.report });
   const recentNotes = new RecentNotes(now);
   const seats = new SeatWatch(terminal);
   const speech = new Speech(o.file.speech ?? {});
@@ -130,7 +138,21 @@ export function makeParts(o: HostOptions, life: Life, latencies: Latencies, chan
     ...{ centre, drivers, devices, demo, simulation },
     ...{ verification, copy, storage, selfTests },
     ...{ change, drills, exclusions, exports, figures, past, recall, service, slips },
-    ...{ trends, meters, metrics, traces, measures, latencies, recentNotes, seats, speech, cards, monotonic },
+    ...{
+      trends,
+      meters,
+      metrics,
+      traces,
+      evidence,
+      measures,
+      latencies,
+      recentNotes,
+      seats,
+      touch,
+      speech,
+      cards,
+      monotonic,
+    },
     isSimulated,
   };
 }

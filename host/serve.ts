@@ -14,6 +14,7 @@ import type { HostOptions } from './options.ts';
 import { Queries } from './pages/queries.ts';
 import type { Parts } from './parts.ts';
 import { crash } from './program/crash.ts';
+import type { Software } from './program/software.ts';
 import { type CommandContext, SentCommands } from './server/commands.ts';
 import { Conversation } from './server/conversation.ts';
 import { DisplayServer } from './server/displays.ts';
@@ -32,7 +33,14 @@ export interface Served {
 }
 
 export function serveDisplays(o: HostOptions, life: Life, parts: Parts): Served {
-  const view = (): TableView => viewOf(o, life, parts);
+  // Its files are read while the table is served already.
+  let software = o.software instanceof Promise ? null : o.software;
+  if (o.software instanceof Promise)
+    void o.software.then((found) => {
+      software = found;
+      if (!life.watches.isStopped) conversation.show();
+    });
+  const view = (): TableView => viewOf(o, life, parts, software);
   const context = contextOf(o, life, parts);
   const conversation = new Conversation({
     context,
@@ -73,19 +81,26 @@ const tablesOf = (o: HostOptions, { centre }: Parts): readonly ReadyTable[] => [
   ...centre.tables(),
 ];
 
-const viewOf = (o: HostOptions, { terminal, staff, watches, bootId }: Life, parts: Parts): TableView =>
+const viewOf = (
+  o: HostOptions,
+  { terminal, staff, watches, bootId }: Life,
+  parts: Parts,
+  software: Software | null,
+): TableView =>
   tableView(terminal.state, {
     bootId,
     seq: o.ledger.head().seq,
     nowMs: terminal.now(),
     demo: parts.demo?.on ?? null,
     simulation: parts.isSimulated,
+    program: software && { version: software.version, id: software.id },
     locked: terminal.locked,
     link: parts.centre.linkView(),
     centre: parts.centre.ordersView(),
     sound: parts.centre.sound,
     devices: parts.devices.views(),
     handLoaded: parts.devices.handLoaded,
+    rereads: parts.devices.rereads,
     recall: parts.recall.current,
     recentNotes: parts.recentNotes.current(),
     serviceLeavesAtMs: parts.service.leavesAtMs,
@@ -124,6 +139,9 @@ function contextOf(o: HostOptions, { terminal, staff, watches }: Life, parts: Pa
     tables: () => tablesOf(o, parts),
     ...{ change, exclusions, recall, service, simulation, slips },
     tryNote: (device, inHandMinor) => devices.tryNote(device, inHandMinor),
+    setTouch: (...of) => parts.touch.set(...of),
+    readAgain: (person) => devices.readAgain(person),
+    tryCards: (on) => devices.tryCards(on),
     testDevice: (part, person) => devices.testDevice(part, person),
     loadShoe: (id) => devices.loadShoe(id),
     makeExport: (target, person, id) => exports.make(target, person, id),

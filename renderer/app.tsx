@@ -1,12 +1,14 @@
 import { signal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { MOST_PANELS } from '../wire/glass.ts';
 import { Heard } from './cues/heard.tsx';
 import { Sounds } from './cues/sounds.tsx';
 import { Felt } from './felt.tsx';
 import { DealerDialogs } from './panel/dealer-dialogs.tsx';
 import { Alerts, DealerEdge, DealerStrip, ServiceButton, SimulationCorner } from './panel/dealer-edge.tsx';
 import { type DealerDialog, dialogStands } from './panel/dealer-steps.ts';
+import { panelsOnTable } from './panel/on-table.ts';
 import { Operator } from './panel/operator.tsx';
 import { SeatPanel } from './panel/seat-panel.tsx';
 import { StaffDeskButton } from './panel/staff-desk.tsx';
@@ -20,7 +22,6 @@ import { startAnew } from './station/kiosk.ts';
 import { useStation, useView } from './station/station.ts';
 import type { WireState } from './station/wire.ts';
 import { formGameOf } from './table/form.ts';
-import { columnOf, dealerSideOf } from './table/seating.ts';
 import { allLanguages, houseLanguages, LOCALE, tableText } from './texts/i18n.ts';
 
 /**
@@ -116,16 +117,14 @@ function Role({ role }: { readonly role: string }) {
         <Sounds />
         <Heard languages={houseLanguages()} />
         <SpokenHelp own={null} />
-        <div class="panels" inert={recall !== undefined}>
-          {seats
-            .filter(({ seat }) => !handedOver?.seats.includes(seat))
-            .map((seat) => (
-              <SeatPanel
-                key={seat.seat}
-                seat={seat}
-                column={columnOf(seat.seat, seats.length, dealerSideOf(view))}
-              />
-            ))}
+        <div
+          class="panels"
+          data-crowded={seats.length > MOST_PANELS || undefined}
+          inert={recall !== undefined}
+        >
+          {panelsOnTable(view).map(({ seat, place }) => (
+            <SeatPanel key={seat.seat} seat={seat} place={place} />
+          ))}
         </div>
       </div>
       {service && !handedOver?.dealer && (

@@ -4,7 +4,7 @@ import { startAnew } from './station/kiosk.ts';
 import type { Station } from './station/station.ts';
 import { chipFor, takesChips, useStation } from './station/station.ts';
 import { barePlaces } from './station/touch-regions.ts';
-import type { Box } from './table/geometry.ts';
+import type { Cover } from './table/covers.ts';
 import { groundPicture, groundUrl } from './table/ground-pictures.ts';
 import type { TableScene } from './table/table.scene.ts';
 
@@ -70,7 +70,7 @@ function groundShownMs(): number | null {
 const COVERS = '.panels > .panel, .panel > .rules, .dealer-popover, .operator-drawer, .road-sheet';
 
 /** Where those come to lie, in pixels of the felt, however they move there. */
-function coversOf(felt: HTMLElement): Box[] {
+function coversOf(felt: HTMLElement): Cover[] {
   const { left, top } = felt.getBoundingClientRect();
   return [...document.querySelectorAll<HTMLElement>(COVERS)].map((cover) => {
     const tabs = [...cover.querySelectorAll<HTMLElement>(':scope > .seat-tab')];
@@ -80,7 +80,13 @@ function coversOf(felt: HTMLElement): Box[] {
     const isPanel = cover.matches('.panel');
     const base = cover.offsetParent?.getBoundingClientRect().top ?? 0;
     const y = isPanel ? base + cover.offsetTop : box.top;
-    return { x: box.left - left, y: y - above - top, width: box.width, height: box.height + above };
+    return {
+      x: box.left - left,
+      y: y - above - top,
+      width: box.width,
+      height: box.height + above,
+      shows: cover.matches('.panel-decide') ? Number(cover.dataset['seat']) : null,
+    };
   });
 }
 

@@ -9,6 +9,11 @@ const textsIn = (language: string, part: string): string =>
 /** What these files of `locales/` have in all languages. */
 const textsOf = (...parts: string[]): string =>
   ['zh-Hant', 'pt', 'en'].flatMap((language) => parts.map((part) => textsIn(language, part))).join('');
+/** The regulations' own words. */
+const textsOfLaw = (): string =>
+  globSync('rules/law/*.json', { cwd: import.meta.dirname })
+    .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
+    .join('');
 /** Signs that the page writes by itself stand in its code: amounts in words, arrows, suits. */
 const signsOfCode = (): string =>
   globSync('**/*.{ts,tsx}', { cwd: import.meta.dirname })
@@ -31,7 +36,9 @@ const divideLetters: Plugin = {
     const [path, query] = id.split('?');
     if (!path!.endsWith('/noto-sans-hk/index.css')) return undefined;
     const table = codesOfLetters(textsOf('table', 'felt', 'portugal') + canvasLetters() + signsOfCode());
-    const later = codesOfLetters(textsOf('rules', 'service', 'events', 'map', 'portugal-service'));
+    const later = codesOfLetters(
+      textsOf('rules', 'service', 'events', 'map', 'portugal-service') + textsOfLaw(),
+    );
     const sheetOf = (code: number): string =>
       table.has(code) ? 'table' : later.has(code) ? 'later' : 'names';
     const sheetAsked = query ?? 'table';

@@ -17,6 +17,16 @@ const BODIES_AT_ONCE = 64;
 const BODIES_OF_ONE = 2;
 /** A body that is not here after this gives its place to the next one. */
 const SLOW_MS = 2_000;
+/**
+ * Batches that wait in line for a place, their bodies unread, and for how long: a fleet that comes
+ * back together has far more than there is room for, and to be sent away and come again costs both
+ * ends a connection and half a body.
+ */
+const IN_LINE = 512;
+const IN_LINE_MS = 10_000;
+const LOOK_MS = 500;
+/** Somebody had to wait within this time: there is more than there is room for. */
+const PRESSED_MS = 1_500;
 /** Headers and body together: a terminal itself waits no longer for its answer. */
 export const REQUEST_WITHIN_MS = 20_000;
 export const HEADERS_WITHIN_MS = 10_000;
@@ -36,14 +46,21 @@ interface Reading {
   drop(): void;
 }
 
-/**
- * Places for batches: first for the body on its way, then for the work. Both are hooks of the
- * route.
- */
+interface Waiting {
+  readonly terminal: string;
+  /** Out of the line, to a place or away. */
+  go(isTaken: boolean): void;
+}
+
+export type BatchPlaces = ReturnType<typeof batchPlaces>;
+
+/** Places for batches: first for the body on its way, then for the work. */
 export function batchPlaces(metrics: Metrics) {
   const reading = new Set<Reading>();
   const places = new WeakMap<FastifyRequest, Reading>();
+  const line = new Set<Waiting>();
   let inWork = 0;
+  let fullMs = -Infinity;
   /**
    * Whether there is room for one more of these, the oldest first; one that is slow gives up its
    * place.
@@ -55,43 +72,84 @@ export function batchPlaces(metrics: Metrics) {
     oldest.drop();
     return true;
   };
-  return {
+  const isRoom = (): boolean => inWork < BATCHES_AT_ONCE && hasRoom([...reading], BODIES_AT_ONCE);
+  const moveUp = (): void => {
+    for (const waiting of line) {
+      if (!isRoom()) return;
+      waiting.go(true);
+    }
+  };
+  const begin = (request: FastifyRequest, reply: FastifyReply, terminal: string): void => {
+    const leave = (): void => {
+      if (reading.delete(place)) moveUp();
+    };
+    const place: Reading = {
+      terminal,
+      sinceMs: performance.now(),
+      drop: () => {
+        reading.delete(place);
+        request.raw.destroy();
+      },
+    };
+    reading.add(place);
+    places.set(request, place);
+    reply.raw.once('close', leave);
+  };
+  /** Takes a place, at once or after a while in line; false where there is none in time. */
+  const takePlace = (request: FastifyRequest, reply: FastifyReply, terminal: string): Promise<boolean> => {
+    if (line.size === 0 && isRoom()) {
+      begin(request, reply, terminal);
+      return Promise.resolve(true);
+    }
+    fullMs = performance.now();
+    if (line.size >= IN_LINE) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const waiting: Waiting = {
+        terminal,
+        go: (isTaken) => {
+          clearInterval(timer);
+          line.delete(waiting);
+          fullMs = performance.now();
+          if (isTaken) begin(request, reply, terminal);
+          resolve(isTaken);
+        },
+      };
+      const sinceMs = performance.now();
+      // A slow body may be all that is in the way, and nothing else would look for it.
+      const timer = setInterval(() => {
+        if (performance.now() - sinceMs > IN_LINE_MS) waiting.go(false);
+        else moveUp();
+      }, LOOK_MS).unref();
+      line.add(waiting);
+      reply.raw.once('close', () => line.has(waiting) && waiting.go(false));
+    });
+  };
+  /** Hooks of the route. */
+  const hooks = {
     /** Before the body is read: what is sent away costs nothing. */
     onRequest: async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
       const { id: terminal } = request.params as { readonly id: string };
       const own = [...reading].filter((each) => each.terminal === terminal);
-      if (
-        inWork >= BATCHES_AT_ONCE ||
-        !hasRoom(own, BODIES_OF_ONE) ||
-        !hasRoom([...reading], BODIES_AT_ONCE)
-      ) {
-        metrics.batches.inc({ outcome: 'busy' });
-        return await sendAway(reply)
-          .code(503)
-          .send({ code: 'busy', message: 'too many batches at once; try again' });
-      }
-      const place: Reading = {
-        terminal,
-        sinceMs: performance.now(),
-        drop: () => {
-          reading.delete(place);
-          request.raw.destroy();
-        },
-      };
-      reading.add(place);
-      places.set(request, place);
-      reply.raw.once('close', () => reading.delete(place));
-      return undefined;
+      const inLine = [...line].filter((each) => each.terminal === terminal).length;
+      const isOwn = own.length + inLine < BODIES_OF_ONE || (inLine === 0 && hasRoom(own, BODIES_OF_ONE));
+      if (isOwn && (await takePlace(request, reply, terminal))) return undefined;
+      metrics.batches.inc({ outcome: 'busy' });
+      return await sendAway(reply)
+        .code(503)
+        .send({ code: 'busy', message: 'too many batches at once; try again' });
     },
     /** The body is here. */
     preHandler: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       reading.delete(places.get(request)!);
       inWork += 1;
+      moveUp();
       reply.raw.once('close', () => {
         inWork -= 1;
+        moveUp();
       });
     },
   };
+  return { hooks, isPressed: (): boolean => performance.now() - fullMs < PRESSED_MS };
 }
 
 /** The body that may still be on its way is not waited for. */

@@ -42,9 +42,13 @@ export class Column {
     for (const word of head) at = bytes.writeInt32BE(word, at);
     for (const value of values) {
       if (value === null) at = bytes.writeInt32BE(-1, at);
-      else if (typeof value === 'number')
-        at = bytes.writeBigInt64BE(BigInt(value), bytes.writeInt32BE(8, at));
-      else if (typeof value === 'string') {
+      else if (typeof value === 'number') {
+        // Two halves: making a BigInt of each took more than all the rest of a batch's columns.
+        const low = value % HALF;
+        at = bytes.writeInt32BE(8, at);
+        at = bytes.writeInt32BE(Math.floor(value / HALF), at);
+        at = bytes.writeUInt32BE(low < 0 ? low + HALF : low, at);
+      } else if (typeof value === 'string') {
         const length = bytes.write(value, at + 4);
         at = bytes.writeInt32BE(length, at) + length;
       } else {
@@ -57,3 +61,4 @@ export class Column {
 }
 
 const HEADER = 20;
+const HALF = 2 ** 32;

@@ -13,7 +13,7 @@ import { writeFileSync } from 'node:fs';
 import { readBounded, readJsonFile } from '../ledger/chain/bounded-file.store.ts';
 import { FILE_BOUNDS, parseBounded } from '../ledger/chain/bounded-json.ts';
 import { type CentreOrder, signCommand } from '../ledger/chain/command.codec.ts';
-import { readExclusions, SENT_EXCLUSIONS_CHARACTERS } from '../ledger/chain/exclusions.codec.ts';
+import { EXCLUSION_CHARACTERS, readExclusions } from '../ledger/chain/exclusions.codec.ts';
 import { readRoster, textHash } from '../ledger/chain/roster.codec.ts';
 import { signing } from './signing.ts';
 
@@ -39,7 +39,7 @@ function rosterOf(path: string): string {
 
 /** The text of a list of those who may not play. */
 function exclusionsOf(path: string): string {
-  const text = readBounded(path, SENT_EXCLUSIONS_CHARACTERS);
+  const text = readBounded(path, EXCLUSION_CHARACTERS);
   const list = readExclusions(text);
   if (typeof list === 'string') throw new Error(`${path}: ${list}`);
   return text;

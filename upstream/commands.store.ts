@@ -15,17 +15,24 @@ import type { Db, Queryable } from './db.store.ts';
 /** Handed over with one answer at most; the rest follows with the next. */
 const AT_ONCE = 16;
 
-/** Commands whose number the terminal has not yet ledgered, oldest first. */
-export async function pendingCommands(q: Queryable, terminal: string): Promise<SentCommand[]> {
+/**
+ * Commands whose number the terminal has not yet ledgered, oldest first; up to the first one with a
+ * list of exclusions, and that one only with `lists`: two are more than one answer may hold.
+ */
+export async function pendingCommands(
+  q: Queryable,
+  terminal: string,
+  { lists }: { readonly lists: boolean },
+): Promise<SentCommand[]> {
   const rows = await q.query<SignedCommand & { readonly type: string; readonly beside: string | null }>(
-    `SELECT type, bytes, encode(signature, 'hex') AS signature, roster AS beside FROM commands WHERE terminal_id = $1
+    `SELECT type, bytes, encode(signature, 'hex') AS signature,
+       CASE WHEN $2 OR type <> 'exclusions' THEN roster END AS beside FROM commands WHERE terminal_id = $1
        AND no > coalesce((SELECT max(no) FROM command_outcomes WHERE terminal_id = $1), 0)
      ORDER BY no LIMIT ${AT_ONCE}`,
-    [terminal],
+    [terminal, lists],
   );
-  // Two lists are more than one answer may hold.
   const last = rows.findIndex(({ type }) => type === 'exclusions');
-  return (last === -1 ? rows : rows.slice(0, last + 1)).map(({ type, beside, ...signed }) =>
+  return (last === -1 ? rows : rows.slice(0, lists ? last + 1 : last)).map(({ type, beside, ...signed }) =>
     beside === null ? signed : { ...signed, [type]: beside },
   );
 }

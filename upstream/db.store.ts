@@ -10,27 +10,12 @@ import { setFlagsFromString } from 'node:v8';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import pg from 'pg';
 import { Column } from './column.codec.ts';
-import { greetPostgres, type PostgresRules, refusalOf } from './postgres-address.ts';
-import { MIGRATIONS } from './schema.ts';
+import type { Db, Queryable } from './database.ts';
+import { greetPostgres, type PostgresRules, refusalOf, serversOf } from './postgres-address.ts';
+import { bring, nameOfProgram } from './schema.store.ts';
+import { MIGRATIONS, type SchemaStep } from './schema.ts';
 
-export interface Queryable {
-  /** A parameter may be a Column. */
-  query<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
-  /** Several statements without parameters. */
-  script(sql: string): Promise<void>;
-}
-
-export interface Db extends Queryable {
-  readonly engine: 'postgresql' | 'pglite';
-  /** COMMIT when `work` resolves, ROLLBACK when it rejects. */
-  transaction<T>(work: (q: Queryable) => Promise<T>): Promise<T>;
-  /**
-   * `heard` is called after every NOTIFY of the channel by whatever process, and when some may have
-   * been missed. Resolves with what ends it.
-   */
-  listen(channel: string, heard: () => void): Promise<() => Promise<void>>;
-  close(): Promise<void>;
-}
+export type { Db, Queryable };
 
 const names = new Map<string, string>();
 /** Statements are texts of this program, a few dozen. */
@@ -40,19 +25,64 @@ function nameOf(sql: string): string {
   return name;
 }
 
+/** A server that does not even take a connection in this time is left for the next one. */
+const CONNECT_WITHIN_MS = 3_000;
+/**
+ * A statement without an answer for so long: the machine of the server is gone, and its connection
+ * would wait a quarter of an hour for it.
+ */
+const ANSWER_WITHIN_MS = 15_000;
+/** A step of the schema takes what it takes. */
+const NO_LIMIT_MS = 2 ** 31 - 1;
+const READ_ONLY = '25006';
+
 /**
  * A pool on a server, brought to the newest schema. Rejects with a sentence when its address is not
- * to be used, it cannot be reached, or the database is not encoded in UTF8.
+ * to be used, it cannot be reached, or the database is not encoded in UTF8. Of several servers in
+ * the address it works on the one that takes writes, and looks for it again when that one is gone.
  */
-export async function openPostgres(url: string, rules: PostgresRules = { plainAllowed: false }): Promise<Db> {
+export async function openPostgres(
+  url: string,
+  rules: PostgresRules = { plainAllowed: false },
+  { steps = MIGRATIONS, answerWithinMs = ANSWER_WITHIN_MS }: PostgresOptions = {},
+): Promise<Db> {
   const refused = refusalOf(url, rules);
   if (refused !== null) throw new Error(refused);
   await greetPostgres(url);
-  const pool = new pg.Pool({ connectionString: url, max: 10, options: '-c synchronous_commit=on' });
+  const servers = serversOf(url);
+  /** Which of them took writes last. */
+  let at = 0;
+  const pool = new pg.Pool({
+    Client: class extends pg.Client {
+      constructor(config?: pg.ClientConfig) {
+        super({ ...config, connectionString: servers[at], connectionTimeoutMillis: CONNECT_WITHIN_MS });
+      }
+    },
+    max: 10,
+    keepAlive: true,
+    query_timeout: answerWithinMs,
+    application_name: nameOfProgram(steps),
+    options: '-c synchronous_commit=on',
+    ...(servers.length > 1 && { verify: refuseStandby }),
+  });
   // An idle connection that breaks is replaced at the next query; unheard, its error would end the
   // process.
   pool.on('error', () => undefined);
-  const over = (client: pg.Pool | pg.PoolClient): Queryable => ({
+  const connected = async (): Promise<pg.PoolClient> => {
+    const why = servers.map(() => '');
+    for (let left = servers.length; ; left -= 1) {
+      const tried = at;
+      try {
+        return await pool.connect();
+      } catch (error) {
+        if (at === tried) at = (at + 1) % servers.length;
+        if (servers.length === 1) throw error;
+        why[tried] = (error as Error).message;
+        if (left === 1) throw new Error(`no database server takes writes: ${why.filter(Boolean).join('; ')}`);
+      }
+    }
+  };
+  const over = (client: pg.PoolClient): Queryable => ({
     query: async <Row>(sql: string, params: readonly unknown[] = []) => {
       const values = params.map((param) => (param instanceof Column ? param.toBinary() : param));
       // A statement with a name is read and planned once on each connection.
@@ -60,65 +90,106 @@ export async function openPostgres(url: string, rules: PostgresRules = { plainAl
       return (await client.query({ text: sql, values, ...known })).rows as Row[];
     },
     script: async (sql) => {
-      await client.query(sql);
+      await client.query({ text: sql, query_timeout: NO_LIMIT_MS } as pg.QueryConfig);
     },
   });
+  const using = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+    const client = await connected();
+    /** Why the connection is good for nothing any more. */
+    let lost: Error | undefined;
+    // The pool hears of no connection that is in use; unheard, its end between two statements
+    // would end the process.
+    const broken = (error: Error): void => {
+      lost = error;
+    };
+    client.on('error', broken);
+    try {
+      return await work(client);
+    } catch (error) {
+      if (isSilent(error) || (error as { code?: string }).code === READ_ONLY) lost ??= error as Error;
+      throw error;
+    } finally {
+      client.removeListener('error', broken);
+      client.release(lost);
+    }
+  };
   const db: Db = {
     engine: 'postgresql',
-    ...over(pool),
-    transaction: async (work) => {
-      const client = await pool.connect();
-      let lost: Error | undefined;
-      // The pool hears of no connection that is in use; unheard, its end between two statements
-      // would end the process.
-      const broken = (error: Error): void => {
-        lost = error;
-      };
-      client.on('error', broken);
-      try {
-        await client.query('BEGIN');
-        const result = await work(over(client));
-        await client.query('COMMIT');
-        return result;
-      } catch (error) {
-        await client.query('ROLLBACK').catch((e: Error) => {
-          lost = e;
-        });
-        throw error;
-      } finally {
-        client.removeListener('error', broken);
-        client.release(lost);
-      }
-    },
-    listen: async (channel, heard) => listenOn(url, channel, heard),
+    query: (sql, params) => using((client) => over(client).query(sql, params)),
+    script: (sql) => using((client) => over(client).script(sql)),
+    transaction: (work) =>
+      using(async (client) => {
+        try {
+          await client.query('BEGIN');
+          const result = await work(over(client));
+          await client.query('COMMIT');
+          return result;
+        } catch (error) {
+          // Of a connection that ends the server rolls back what it had begun.
+          if (!isSilent(error))
+            await client.query('ROLLBACK').catch((e: Error) => {
+              client.emit('error', e);
+            });
+          throw error;
+        }
+      }),
+    listen: async (channel, heard) => listenOn(() => servers[at]!, channel, heard),
     close: () => pool.end(),
   };
-  return await migrated(db);
+  return await migrated(db, steps);
+}
+
+/** The library's own words for a statement that has had no answer in time. */
+const isSilent = (error: unknown): boolean => (error as Error).message === 'Query read timeout';
+
+export interface PostgresOptions {
+  /** Those that this program knows. */
+  readonly steps?: readonly SchemaStep[];
+  readonly answerWithinMs?: number;
+}
+
+/** For a new connection where one of several servers takes writes. */
+function refuseStandby(client: pg.PoolClient, done: (error?: Error) => void): void {
+  client
+    .query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby')
+    .then(({ rows }) => done(rows[0]?.standby ? new Error('the server is a standby') : undefined), done);
 }
 
 /** So long after a connection for notifications is lost another one is tried. */
 const LISTEN_AGAIN_MS = 1_000;
+/** Nothing comes for hours, or the machine of the server is gone: asking tells which. */
+const LISTEN_ASK_MS = 10_000;
 
 /** Notifications need a connection of their own, which may be lost and made again. */
-function listenOn(url: string, channel: string, heard: () => void): () => Promise<void> {
+function listenOn(url: () => string, channel: string, heard: () => void): () => Promise<void> {
   const stopping = new AbortController();
   let client: pg.Client | null = null;
   const connected = async (): Promise<void> => {
-    client = new pg.Client({ connectionString: url, keepAlive: true });
-    const over = new Promise<void>((resolve) => {
-      client!.once('end', resolve);
-      client!.on('error', () => resolve());
+    const own = new pg.Client({
+      connectionString: url(),
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_WITHIN_MS,
+      query_timeout: CONNECT_WITHIN_MS,
     });
-    client.on('notification', heard);
+    client = own;
+    const over = new Promise<void>((resolve) => {
+      own.once('end', resolve);
+      own.on('error', () => resolve());
+    });
+    own.on('notification', heard);
+    const asking = setInterval(() => {
+      own.query('SELECT 1').catch(() => own.end());
+    }, LISTEN_ASK_MS).unref();
     try {
-      await client.connect();
-      await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+      await own.connect();
+      await own.query(`LISTEN ${own.escapeIdentifier(channel)}`);
       heard();
       await over;
     } catch {
       // The next one may succeed.
     }
-    await client.end().catch(() => undefined);
+    clearInterval(asking);
+    await own.end().catch(() => undefined);
   };
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
@@ -194,34 +265,9 @@ function holdDir(dir: string): Promise<Server> {
   });
 }
 
-async function migrated(db: Db): Promise<Db> {
+async function migrated(db: Db, steps: readonly SchemaStep[] = MIGRATIONS): Promise<Db> {
   try {
-    await db.transaction(async (q) => {
-      // Two centres that start on one server at the same time: the second waits here and finds the
-      // work done.
-      await q.query("SELECT pg_advisory_xact_lock(hashtext('banca-centre-schema'))");
-      await q.query(
-        'CREATE TABLE IF NOT EXISTS schema_steps (step integer PRIMARY KEY, done_at timestamptz NOT NULL DEFAULT now())',
-      );
-      await q.query('ALTER TABLE schema_steps ADD COLUMN IF NOT EXISTS sha256 text');
-      const rows = await q.query<{ step: number; sha256: string | null }>(
-        'SELECT step, sha256 FROM schema_steps',
-      );
-      const done = new Map(rows.map(({ step, sha256 }) => [step, sha256]));
-      const [newest, known] = [Math.max(0, ...done.keys()), MIGRATIONS.at(-1)!.step];
-      if (newest > known)
-        throw new Error(`the database is at schema step ${newest}, this program knows ${known}`);
-      for (const { step, sql, sha256 } of MIGRATIONS) {
-        const before = done.get(step);
-        if (before === undefined) {
-          await q.script(sql);
-          await q.query('INSERT INTO schema_steps (step, sha256) VALUES ($1, $2)', [step, sha256]);
-          // Step 1 was once noted without its hash.
-        } else if (before !== null && before !== sha256) {
-          throw new Error(`schema step ${step} was made by another text than this program's`);
-        }
-      }
-    });
+    await bring(db, steps);
     return db;
   } catch (error) {
     await db.close();

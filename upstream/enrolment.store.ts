@@ -10,6 +10,11 @@ export interface Enrolment {
    * no key.
    */
   publicKeyOf(terminal: string): Promise<Uint8Array | null>;
+  /**
+   * The database does not know this terminal, though it was known: a backup older than its
+   * enrolment was put back. Its next call is its first one again.
+   */
+  forget(terminal: string): void;
 }
 
 /**
@@ -48,6 +53,9 @@ export function enrolmentOf(db: Db, dir: string | null): Enrolment {
       }
       if (key !== null) known.set(terminal, key);
       return key;
+    },
+    forget(terminal) {
+      known.delete(terminal);
     },
   };
 }

@@ -3,13 +3,14 @@
  * and tells those who look. Every instance of the centre has one; the database says who does what.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Calendar } from './day/calendar.ts';
+import { countOn } from './day/day.store.ts';
 import type { Db } from './db.store.ts';
 import {
   type AlarmLine,
   FLOOR_CHANNEL,
   type FloorLine,
   floorLines,
-  forgetOldRounds,
   moveAlarms,
   openAlarms,
   roundsOfWeekAgo,
@@ -20,6 +21,7 @@ import {
 import { catchUp } from './floor-ledgers.store.ts';
 import type { FloorPlan } from './floor-plan.ts';
 import { watch } from './floor-watch.ts';
+import { forget } from './retention.store.ts';
 
 export interface Floor {
   readonly atMs: number;
@@ -53,8 +55,11 @@ export interface FloorKeeper {
 const LOOK_EVERY_MS = 1_000;
 /** Between two looks while much comes. */
 const REST_MS = 200;
-/** A fleet that was away for days is read in so long at a time. */
+/** A fleet that was away for days is read in so long at a time, and so while it still comes. */
 const READ_MS = 500;
+const READ_PRESSED_MS = 100;
+/** No day waits longer than this for a fleet that comes. */
+const DAYS_WAIT_MS = 60_000;
 /** A look that comes later than this after the one before says that this process was not there. */
 const AWAY_MS = 2_000;
 /** Terminals come back within so long after the centre does. */
@@ -65,9 +70,12 @@ const SHOWN_SLOTS = 2 * HOUR_SLOTS;
 export function createFloorKeeper(o: {
   readonly db: Db;
   readonly plan: FloorPlan;
+  readonly calendar: Calendar;
+  /** Batches are turned away for want of room: what is taken comes before what is told of it. */
+  readonly isPressed: () => boolean;
   readonly onError: (error: unknown) => void;
 }): FloorKeeper {
-  const { db, plan } = o;
+  const { db, plan, calendar, isPressed } = o;
   const stopping = new AbortController();
   const watchers = new Set<(floor: Floor) => void>();
   const lateSinceMs = new Map<string, number>();
@@ -80,6 +88,7 @@ export function createFloorKeeper(o: {
   let slots: readonly SlotLine[] = [];
   let pace: Pace = { fromSlot: 0, rounds: [], lastHour: 0, weekAgo: null };
   let paceSlot = 0;
+  let countedMs = 0;
 
   const readPace = async (nowMs: number): Promise<void> => {
     const slot = Math.floor(nowMs / SLOT_MS);
@@ -90,7 +99,7 @@ export function createFloorKeeper(o: {
     for (const each of slots) rounds[each.slot - fromSlot]! += each.rounds;
     const lastHour = rounds.slice(-HOUR_SLOTS).reduce((sum, each) => sum + each, 0);
     pace = { fromSlot, rounds, lastHour, weekAgo: await roundsOfWeekAgo(db, slot) };
-    await forgetOldRounds(db, nowMs);
+    await forget(db, nowMs);
     paceSlot = slot;
   };
 
@@ -102,7 +111,7 @@ export function createFloorKeeper(o: {
   };
 
   const look = async (): Promise<void> => {
-    const untilMs = Date.now() + READ_MS;
+    const untilMs = Date.now() + (isPressed() ? READ_PRESSED_MS : READ_MS);
     // Whoever looks is told meanwhile, and the rest is read at once after that.
     while (!stopping.signal.aborted && (await catchUp(db, Date.now()))) {
       if (Date.now() < untilMs) continue;
@@ -123,6 +132,16 @@ export function createFloorKeeper(o: {
     for (const tell of watchers) tell(newest);
   };
 
+  /** Gaming days wait for the floor: nobody looks at them within seconds. */
+  const countDays = async (): Promise<void> => {
+    if (isPressed() && performance.now() - countedMs < DAYS_WAIT_MS) return;
+    const untilMs = Date.now() + READ_MS;
+    // Once in any case: on a busy floor somebody always waits.
+    countedMs = performance.now();
+    while (!stopping.signal.aborted && (await countOn(db, calendar)) && !isDue)
+      if (Date.now() >= untilMs) isDue = true;
+  };
+
   /** One process alone knows whether somebody looks; of several each works for all. */
   const isWatched = (): boolean => watchers.size > 0 || db.engine === 'postgresql';
 
@@ -134,11 +153,12 @@ export function createFloorKeeper(o: {
       isDue = false;
       try {
         await look();
+        await countDays();
       } catch (error) {
         if (!stopping.signal.aborted) o.onError(error);
       }
       await pause(REST_MS, false);
-      if (!isDue) await pause(LOOK_EVERY_MS - REST_MS, true);
+      if (!isDue || isPressed()) await pause(LOOK_EVERY_MS - REST_MS, !isPressed());
     }
     await unlisten();
   };

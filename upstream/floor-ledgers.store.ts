@@ -1,6 +1,6 @@
 /** Reads on in the ledgers: what tables are now, their alarms and their rounds. */
 import type { Db, Queryable } from './db.store.ts';
-import { AT, bounded, FLOOR_CHANNEL, KEPT_SLOTS, SLOT_MS } from './floor.store.ts';
+import { AT, bounded, FLOOR_CHANNEL, SLOT_MS } from './floor.store.ts';
 import {
   type AlarmChange,
   type AlarmFacts,
@@ -12,6 +12,7 @@ import {
   type TableNow,
 } from './floor-table.ts';
 import { CLOCK_LIMIT_MS } from './report.store.ts';
+import { KEPT_SLOTS } from './retention.store.ts';
 
 /** Tables, and entries of each, that are read in one go. */
 const TABLES_AT_ONCE = 32;
@@ -59,8 +60,9 @@ interface Moved {
 }
 
 /**
- * Reads on in the ledgers of tables that have sent something. Of several instances each takes other
- * tables. Returns whether there was anything; then there may be more.
+ * Reads on in the ledgers of tables that have sent something, those with least first: a table in
+ * play waits for none that was away for days. Of several instances each takes other tables. Returns
+ * whether there was anything; then there may be more.
  */
 export async function catchUp(db: Db, nowMs: number): Promise<boolean> {
   await db.query(
@@ -77,7 +79,7 @@ export async function catchUp(db: Db, nowMs: number): Promise<boolean> {
       `SELECT f.terminal_id AS terminal, f.seq::float8 AS seq, t.head_seq::float8 AS head,
          f.alarm_no::float8 AS "alarmNo", f.state, r.clock_off_ms::float8 AS "clockOffMs"
        FROM floor_tables f JOIN terminals t USING (terminal_id) LEFT JOIN reports r USING (terminal_id)
-       WHERE f.seq < t.head_seq ORDER BY f.terminal_id LIMIT ${TABLES_AT_ONCE} FOR UPDATE OF f SKIP LOCKED`,
+       WHERE f.seq < t.head_seq ORDER BY t.head_seq - f.seq, f.terminal_id LIMIT ${TABLES_AT_ONCE} FOR UPDATE OF f SKIP LOCKED`,
     );
     if (behind.length === 0) return false;
     const entries = await q.query<EntryRow>(

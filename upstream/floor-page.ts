@@ -21,7 +21,7 @@ import type { Floor, Pace } from './floor-keeper.ts';
 import { type FloorPlan, placed } from './floor-plan.ts';
 import type { Language } from './floor-table.ts';
 import { isSilent } from './floor-watch.ts';
-import { FLOOR_WORDS, type FloorWords } from './floor-words.ts';
+import { FLOOR_WORDS, type FloorWords, gameOf } from './floor-words.ts';
 import { Html, html } from './html.ts';
 
 type StateName = keyof FloorWords['states'];
@@ -35,15 +35,6 @@ const stateOf = (line: FloorLine): StateName => {
   return state.dealer === null ? 'closed' : state.phase;
 };
 const isOpen = ({ state }: FloorLine): boolean => state.dealer !== null && !state.isOff;
-
-const gameOf = ({ state: { rulebook } }: FloorLine): keyof FloorWords['games'] =>
-  rulebook.includes('blackjack')
-    ? 'blackjack'
-    : rulebook.includes('baccarat')
-      ? 'baccarat'
-      : rulebook.includes('war')
-        ? 'war'
-        : 'other';
 
 // ---- a tile ----
 
@@ -83,7 +74,7 @@ function tile(line: FloorLine, alarms: readonly AlarmLine[], told: Told): Html {
     ...sorted.map((alarm) => titleOf(alarm, { w, lang })),
   ].map((each) => html`, ${each}`);
   const tone = first === undefined ? 'calm' : `${toneOf(first)}${first.seenMs === null ? '' : '-seen'}`;
-  return html`<li class="tile ${tone} ${open ? 'open' : 'shut'}" id="tile-${terminal}"><button type="button" id="table-${terminal}" data-table="${terminal}" aria-haspopup="dialog"><span class="line"><b>${terminal}</b><span class="seats">${state.seatCount === 0 || !open ? '' : seats}</span></span><svg viewBox="0 0 120 56" aria-hidden="true"><path class="felt ${gameOf(line)}" d="${FELT}"/>${dots}${first === undefined ? '' : sign(signOf(first), 60, 20)}</svg><span class="who">${who}</span><span class="spoken">${spoken}</span></button><template>${facts(line, sorted, told)}</template></li>`;
+  return html`<li class="tile ${tone} ${open ? 'open' : 'shut'}" id="tile-${terminal}"><button type="button" id="table-${terminal}" data-table="${terminal}" aria-haspopup="dialog"><span class="line"><b>${terminal}</b><span class="seats">${state.seatCount === 0 || !open ? '' : seats}</span></span><svg viewBox="0 0 120 56" aria-hidden="true"><path class="felt ${gameOf(line.state.rulebook)}" d="${FELT}"/>${dots}${first === undefined ? '' : sign(signOf(first), 60, 20)}</svg><span class="who">${who}</span><span class="spoken">${spoken}</span></button><template>${facts(line, sorted, told)}</template></li>`;
 }
 
 /** All there is about one table, for whoever asks. */
@@ -104,7 +95,7 @@ function facts(line: FloorLine, alarms: readonly AlarmLine[], told: Told): Html 
     [w.round, state.roundNo === 0 ? null : integerText(state.roundNo, lang)],
     [w.dealer, state.dealer],
     [w.seats, w.seatsOf(state.taken.length, state.seatCount)],
-    [w.game, `${w.games[gameOf(line)]} · ${state.rulebook}`],
+    [w.game, `${w.games[gameOf(line.state.rulebook)]} · ${state.rulebook}`],
     [w.link, link],
     [w.software, state.softwareId && `${state.version ?? ''} · ${state.softwareId.slice(0, 16)}`],
     [w.profile, state.profileId],
@@ -197,7 +188,9 @@ export function boardOf(floor: Floor, plan: FloorPlan, lang: Language): Board {
     'chips',
     html`<span id="chips">${isOne ? '' : chip('', `${w.all} ${floor.lines.length}`)}${isOne ? '' : sections.map(({ called }, index) => chip(`${index}`, called))}</span>`,
   );
-  const games = new Set(floor.lines.filter(({ state }) => state.rulebook !== '').map(gameOf));
+  const games = new Set(
+    floor.lines.filter(({ state }) => state.rulebook !== '').map(({ state }) => gameOf(state.rulebook)),
+  );
   const legend = html`<p class="legend">${ORDER_OF_GAMES.filter((game) => games.has(game)).map((game) => html`<span><svg viewBox="0 0 16 12" aria-hidden="true"><rect class="felt ${game}" width="16" height="12" rx="2"/></svg>${w.games[game]}</span>`)}<span class="gap"></span>${(['taken', 'free', 'waits'] as const).map((kind) => html`<span><svg viewBox="-6 -6 12 12" aria-hidden="true"><circle class="${kind}" r="${kind === 'waits' ? 5 : 3.6}"/></svg>${kind === 'taken' ? w.seatTaken : kind === 'free' ? w.seatFree : w.seatWaits}</span>`)}</p>`;
   const cards = floor.alarms.toSorted(byUrgency).flatMap((alarm) => {
     const line = lines.get(alarm.terminal);
@@ -229,7 +222,7 @@ export function boardPage(board: Board, lang: Language, formToken: string): Html
   const part = (id: string): Html => new Html(board.parts.get(id)!);
   return html`<!doctype html>
 <html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Banca · ${w.title}</title><link rel="stylesheet" href="/floor/letters.css"><link rel="stylesheet" href="/floor.css"><script src="/floor.js" defer></script></head>
+<title>Banca · ${w.title}</title><link rel="stylesheet" href="/letters/index.css"><link rel="stylesheet" href="/floor.css"><script src="/floor.js" defer></script></head>
 <body data-not-sent="${w.notSent}" data-token="${formToken}"><header><h1><b>Banca</b> ${w.title}</h1>${part('chips')}${part('counts')}<time id="clock">${board.clock}</time></header>
 <noscript><p class="stale-words">${w.noScript}</p></noscript>
 <p id="stale" class="stale-words" role="alert" hidden>${w.stale} <time id="stale-since"></time>. <a href="/floor">${w.again}</a></p>

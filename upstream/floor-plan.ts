@@ -42,6 +42,11 @@ const Plan = z
       .string()
       .refine(isZone, 'is no time zone, such as Asia/Macau')
       .default(() => Intl.DateTimeFormat().resolvedOptions().timeZone),
+    /** The hour of closing: a gaming day goes from it to that of the next date. */
+    dayBegins: z
+      .string()
+      .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'is no time of day, such as 06:00')
+      .default('06:00'),
     zones: z.array(Zone).max(100).default([]),
     pace: Pace.default({ minutes: 30, least: null, most: null }),
   })

@@ -41,10 +41,11 @@ export function watch(o: Watched): { readonly wanted: Wanted[]; readonly over: A
     o.alarms.filter(({ kind }) => OF_WATCH.has(kind)),
     ({ terminal }) => terminal,
   );
+  const slots = Map.groupBy(o.slots, ({ terminal }) => terminal);
   for (const line of o.lines) {
     const { terminal } = line;
     const own = standing.get(terminal) ?? [];
-    for (const { kind, about, holds, facts, sinceMs } of dueOf(line, o)) {
+    for (const { kind, about, holds, facts, sinceMs } of dueOf(line, o, slots.get(terminal) ?? [])) {
       const stands = own.find((alarm) => alarm.kind === kind && alarm.about === about);
       if (holds === true && stands === undefined) wanted.push({ terminal, kind, about, facts, sinceMs });
       if (holds === false && stands !== undefined) over.push(stands);
@@ -62,7 +63,7 @@ interface Due {
   readonly facts: AlarmFacts;
 }
 
-function dueOf(line: FloorLine, o: Watched): readonly Due[] {
+function dueOf(line: FloorLine, o: Watched, slots: readonly SlotLine[]): readonly Due[] {
   const { nowMs } = o;
   const silent = isSilent(line);
   const lateSince = o.lateSinceMs.get(line.terminal) ?? nowMs;
@@ -93,19 +94,25 @@ function dueOf(line: FloorLine, o: Watched): readonly Due[] {
       sinceMs: lateSince,
       facts: {},
     },
-    ...pacesOf(line, o, silent),
+    ...pacesOf(line, o, slots, silent),
   ];
 }
 
 const canTell = ({ isLocked }: FloorLine, { nowMs, hearsSinceMs }: Watched): boolean =>
   nowMs - hearsSinceMs > (isLocked ? SILENT_LOCKED_MS : SILENT_MS);
 
-function pacesOf(line: FloorLine, { nowMs, slots, plan }: Watched, silent: boolean): readonly Due[] {
+/** @param slots of this table */
+function pacesOf(
+  line: FloorLine,
+  { nowMs, plan }: Watched,
+  slots: readonly SlotLine[],
+  silent: boolean,
+): readonly Due[] {
   const { minutes, least, most } = paceOf(plan, line.terminal);
   const count = (minutes * 60_000) / SLOT_MS;
   const before = Math.floor(nowMs / SLOT_MS);
   const rounds = slots
-    .filter(({ terminal, slot }) => terminal === line.terminal && slot >= before - count && slot < before)
+    .filter(({ slot }) => slot >= before - count && slot < before)
     .reduce((sum, slot) => sum + slot.rounds, 0);
   const perHour = Math.round((rounds * 60) / minutes);
   const { activeSinceMs } = line.state;

@@ -389,3 +389,13 @@ export const FLOOR_WORDS: Readonly<Record<Language, FloorWords>> = { en, pt, 'zh
 
 /** What a fault does to the table, as in the terminals' own catalogue (wire/faults.ts). */
 export type Level = keyof FloorWords['level'];
+
+/** What is played by a rulebook, as far as its name tells. */
+export const gameOf = (rulebook: string): keyof FloorWords['games'] =>
+  rulebook.includes('blackjack')
+    ? 'blackjack'
+    : rulebook.includes('baccarat')
+      ? 'baccarat'
+      : rulebook.includes('war')
+        ? 'war'
+        : 'other';

@@ -8,8 +8,6 @@ export const FLOOR_CHANNEL = 'banca_floor';
 
 export const SLOT_MS = 300_000;
 const DAY_SLOTS = 86_400_000 / SLOT_MS;
-/** Last week's same day is compared with. */
-export const KEPT_SLOTS = 8 * DAY_SLOTS;
 const MS = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::float8`;
 export const AT = (parameter: string): string => `to_timestamp(${parameter} / 1000)`;
 
@@ -160,8 +158,4 @@ export async function roundsOfWeekAgo(q: Queryable, slot: number): Promise<numbe
     [to - 3_600_000 / SLOT_MS, to],
   );
   return row?.rounds ?? null;
-}
-
-export async function forgetOldRounds(q: Queryable, nowMs: number): Promise<void> {
-  await q.query('DELETE FROM floor_paces WHERE slot < $1', [Math.floor(nowMs / SLOT_MS) - KEPT_SLOTS]);
 }

@@ -3,7 +3,6 @@
  * people acknowledge alarms.
  */
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -20,6 +19,8 @@ import { FLOOR_WORDS } from './floor-words.ts';
 import { html, table } from './html.ts';
 import { parsed, Terminal } from './input.ts';
 import { wordsFor } from './operator-words.ts';
+import { rolesOf } from './people.store.ts';
+import { mayAsk } from './rights.ts';
 
 const HEADERS = {
   'content-security-policy':
@@ -35,7 +36,7 @@ const HEADERS = {
 const STREAMS_MOST = 64;
 /** A browser that takes nothing is let go; it comes back by itself. */
 const UNREAD_BYTES = 4 * 2 ** 20;
-/** After this a stream ends, and the browser asks for another one: who looks is asked again. */
+/** After this a stream ends, and the browser asks for another one: that counts as a use. */
 const STREAM_MS = 600_000;
 
 const AlarmPath = z.object({
@@ -47,24 +48,20 @@ const Trail = z.strictObject({
   terminal: Terminal.optional(),
 });
 const Nothing = z.strictObject({});
-const SlicePath = z.object({ name: z.string().max(100) });
 
 const file = (name: string): Buffer => readFileSync(new URL(name, import.meta.url));
-
-/** Letters of all three languages, in slices of which a browser takes what it needs. */
-const LETTERS = new URL(import.meta.resolve('@fontsource-variable/noto-sans-hk/index.css'));
 
 interface Stream {
   readonly raw: ServerResponse;
   readonly lang: Language;
+  readonly session: string;
 }
 
 export function addFloor(
   app: FastifyInstance,
   { db, plan, keeper }: { readonly db: Db; readonly plan: FloorPlan; readonly keeper: FloorKeeper },
 ): void {
-  const [style, script, letters] = [file('floor.css'), file('floor.js'), readFileSync(LETTERS, 'utf8')];
-  const slices = new Set([...letters.matchAll(/url\(\.\/files\/([\w.[\]-]+)\)/g)].map(([, name]) => name!));
+  const [style, script] = [file('floor.css'), file('floor.js')];
   const streams = new Set<Stream>();
   const last = new Map<Language, Board>();
   let unwatch: (() => void) | null = null;
@@ -73,8 +70,23 @@ export function addFloor(
     if (raw.writableLength > UNREAD_BYTES) raw.destroy();
     else raw.write(`event: floor\ndata: ${JSON.stringify(said)}\n\n`);
   };
+  /** Nobody is told anything whose session has ended since, or whose new role may not look. */
+  const endRevoked = async (): Promise<void> => {
+    const asked = [...streams];
+    const roles = await rolesOf(
+      db,
+      asked.map(({ session }) => session),
+    );
+    for (const stream of asked) {
+      const role = roles.get(stream.session);
+      if (role !== undefined && mayAsk(role, 'GET /floor/stream')) continue;
+      stream.raw.destroy();
+      leave(stream);
+    }
+  };
   /** Every look is told, though nothing has changed: a page that hears nothing says so. */
-  const tell = (floor: Floor): void => {
+  const tellAll = async (floor: Floor): Promise<void> => {
+    await endRevoked();
     for (const lang of new Set([...streams].map((stream) => stream.lang))) {
       const board = boardOf(floor, plan, lang);
       const before = last.get(lang);
@@ -82,6 +94,11 @@ export function addFloor(
       const said = before === undefined ? whole(board) : difference(before, board);
       for (const stream of streams) if (stream.lang === lang) say(stream, said);
     }
+  };
+  let telling = Promise.resolve();
+  const tell = (floor: Floor): void => {
+    // A database that does not answer is the keeper's to say; nobody is told anything meanwhile.
+    telling = telling.then(() => tellAll(floor)).catch(() => undefined);
   };
   const leave = (stream: Stream): void => {
     streams.delete(stream);
@@ -116,19 +133,6 @@ export function addFloor(
     reply.headers(HEADERS).type('text/javascript; charset=utf-8').send(script),
   );
 
-  const kept = { ...HEADERS, 'cache-control': 'private, max-age=604800' };
-  app.get('/floor/letters.css', async (_request, reply) =>
-    reply.headers(kept).type('text/css; charset=utf-8').send(letters),
-  );
-  app.get('/floor/files/:name', async (request, reply) => {
-    const { name } = parsed(SlicePath, request.params, 'path');
-    if (!slices.has(name)) return reply.code(404).send({ code: 'no-file', message: 'there is no such file' });
-    return reply
-      .headers(kept)
-      .type('font/woff2')
-      .send(await readFile(new URL(`files/${name}`, LETTERS)));
-  });
-
   app.get('/floor/stream', (request, reply) => {
     if (streams.size >= STREAMS_MOST)
       return void reply
@@ -136,6 +140,7 @@ export function addFloor(
         .headers({ ...HEADERS, 'retry-after': '5' })
         .send({ code: 'busy', message: 'too many boards look at this instance' });
     const { lang } = wordsFor(request.headers['accept-language']);
+    const { session } = personOf(request)!;
     reply.hijack();
     const { raw } = reply;
     raw.writeHead(200, {
@@ -144,7 +149,7 @@ export function addFloor(
       'x-accel-buffering': 'no',
     });
     raw.write('retry: 500\n\n');
-    const stream: Stream = { raw, lang };
+    const stream: Stream = { raw, lang, session };
     // What a page has may be older than what is told from here on: it gets all of it.
     const known = last.get(lang);
     if (known !== undefined) say(stream, whole(known));
@@ -191,7 +196,7 @@ export function addFloor(
     const oldest = alarms.length < TRAIL_PAGE ? undefined : alarms.at(-1);
     const document = html`<!doctype html>
 <html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${w.trail}</title><link rel="stylesheet" href="/style.css"></head><body>
+<title>${w.trail}</title><link rel="stylesheet" href="/letters/index.css"><link rel="stylesheet" href="/style.css"></head><body>
 <h1>${w.trail}</h1><nav><a href="/floor">${w.board}</a><a href="/">${w.centre}</a>${terminal === undefined ? '' : html`<a href="/floor/alarms">${w.all}</a>`}</nav>
 ${table([w.table, w.what, w.since, w.opened, w.seen, w.cured], rows, w.none)}
 ${oldest === undefined ? '' : html`<p><a href="/floor/alarms?before=${oldest.openedMs}${of}">${w.older}</a></p>`}</body></html>`;

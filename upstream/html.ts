@@ -45,7 +45,8 @@ export const moment = (atMs: number | null): Html | null =>
   atMs === null ? null : html`<time>${new Date(atMs).toISOString().replace('T', ' ').slice(0, 19)}Z</time>`;
 
 export const STYLE = `
-:root { color-scheme: light dark; font: 15px/1.45 system-ui, sans-serif; }
+:root { color-scheme: light dark; font: 15px/1.45 system-ui, 'Noto Sans HK Variable', sans-serif; }
+:root:lang(zh) { font-family: 'Noto Sans HK Variable', system-ui, sans-serif; }
 body { margin: 0 auto; max-width: 78rem; padding: 1rem; }
 nav { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1rem; }
 nav a[aria-current] { font-weight: 600; text-decoration: none; }
@@ -69,5 +70,11 @@ code, pre { font: 12px/1.4 ui-monospace, monospace; white-space: pre-wrap; overf
 .bad { color: #c62828; font-weight: 600; }
 .good { color: #2e7d32; }
 .none { opacity: .7; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; }
+dd { margin: 0; overflow-wrap: anywhere; }
+.parts { display: flex; flex-wrap: wrap; gap: .3rem 1.5rem; list-style: none; padding: 0; }
+svg.seconds { vertical-align: middle; }
+rect.players { fill: #1e88e5; } rect.dealer { fill: #f9a825; } rect.shoe { fill: #8e24aa; }
+rect.screen { fill: #00897b; } rect.settlement { fill: #6d4c41; } rect.stopped { fill: #e53935; }
 @media (prefers-color-scheme: dark) { .bad { color: #ff8a80; } .good { color: #a5d6a7; } }
 `;

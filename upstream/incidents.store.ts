@@ -5,7 +5,15 @@ import type { Queryable } from './db.store.ts';
 
 const textOf = ({ bytes }: CheckedEntry): string => Buffer.from(bytes).toString();
 
-export type IncidentKind = 'gap' | 'older-copy' | 'centre-restored' | 'clock' | 'bad-signature' | 'locked';
+export const INCIDENT_KINDS = [
+  'gap',
+  'older-copy',
+  'centre-restored',
+  'clock',
+  'bad-signature',
+  'locked',
+] as const;
+export type IncidentKind = (typeof INCIDENT_KINDS)[number];
 
 /** One line for each kind and entry, however often it happens. `seq` 0: it is about no entry. */
 export async function noteIncident(

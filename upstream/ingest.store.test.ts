@@ -82,7 +82,7 @@ async function enrolled(): Promise<Chain> {
 }
 
 const take = (chain: Chain, batch: Batch, key: LedgerKey | null = chain.key) =>
-  ingest(db, { publicKeyOf: async () => key?.publicKey ?? null }, batch);
+  ingest(db, { publicKeyOf: async () => key?.publicKey ?? null, forget: () => undefined }, batch);
 const incidents = (terminal: string) =>
   db.query<object>(
     'SELECT kind, seq::float8 AS seq, times, detail FROM incidents WHERE terminal_id = $1 ORDER BY kind',

@@ -38,7 +38,11 @@ export async function ingest(db: Db, enrolment: Enrolment, batch: Batch): Promis
   // hash, and the last hash stands for all before it.
   const lastSeq = batch.firstSeq + batch.entries.length - 1;
   const known = await position(db, terminal);
-  if (known !== null && lastSeq <= known.seq) {
+  if (known === null) {
+    enrolment.forget(terminal);
+    return { outcome: 'not-enrolled' };
+  }
+  if (lastSeq <= known.seq) {
     if ((await hashOf(db, terminal, lastSeq)) === batch.lastHash)
       return { outcome: 'stored', head: known, newEntries: 0 };
   }
@@ -48,7 +52,7 @@ export async function ingest(db: Db, enrolment: Enrolment, batch: Batch): Promis
   const { entries } = checked;
   // What every batch of a terminal at peace is: the next one. Anything else takes the long way, and
   // so does a batch that another instance was quicker with.
-  const isNext = known !== null && batch.firstSeq === known.seq + 1 && batch.prevHash === known.hash;
+  const isNext = batch.firstSeq === known.seq + 1 && batch.prevHash === known.hash;
   if (isNext && !entries.some(({ kind }) => OF_COMMANDS.has(kind))) {
     const head = { seq: lastSeq, hash: batch.lastHash };
     if (await append(db, terminal, known, head, entries))

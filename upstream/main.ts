@@ -3,24 +3,26 @@
  * [--host ADDRESS] [--enrol-dir DIR] [--command-key BASE64] [--tls [--tls-key FILE --tls-cert FILE]
  * [--operator-host ADDRESS] [--operator-port N]] [--operator-address URL]
  * [--operator-password FILE] [--provider FILE]
- * [--receipt-port N [--receipt-host ADDRESS]] [--floor FILE] [--behind-proxy] [--database-plain]
- * [--supervised]`. With DATABASE_URL it stores on that PostgreSQL server, else in an embedded one
- * under DIR. Prints one line of JSON when it is ready. `--supervised`: ends when its stdin does.
+ * [--receipt-port N [--receipt-host ADDRESS]] [--floor FILE] [--closing-key FILE]
+ * [--behind-proxy] [--database-plain] [--supervised]`. With DATABASE_URL it stores on that
+ * PostgreSQL server, else in an embedded one under DIR. Prints one line of JSON when it is ready.
+ * `--supervised`: ends when its stdin does.
  */
 import { isIP, isIPv4 } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
-import { plainLine } from '../ledger/chain/plain-line.ts';
 import { argumentsOf } from '../ledger/chain/program-arguments.ts';
 import { loadOrMakeTls, pinOfPem } from '../ledger/chain/tls.store.ts';
+import { loadOrMakeClosingKey } from './day/closing-key.ts';
 import { openEmbedded, openPostgres } from './db.store.ts';
 import { NO_PLAN, readFloorPlan } from './floor-plan.ts';
+import { sayFatal } from './log.ts';
 import { readProvider } from './oidc.ts';
 import { loadOrMakePassword } from './password.store.ts';
 import { createReceipts } from './receipts.ts';
 import { createCentre, createTlsCentre } from './server.ts';
 
 function fail(message: string): never {
-  console.error(`centre: ${plainLine(message)}`);
+  sayFatal(message);
   process.exit(2);
 }
 
@@ -43,6 +45,7 @@ const { values } = argumentsOf({
     'receipt-host': { type: 'string', default: '127.0.0.1' },
     'receipt-port': { type: 'string' },
     floor: { type: 'string' },
+    'closing-key': { type: 'string' },
     'behind-proxy': { type: 'boolean', default: false },
     'database-plain': { type: 'boolean', default: false },
     supervised: { type: 'boolean', default: false },
@@ -95,6 +98,9 @@ const orFail = <T>(work: () => T, about = ''): T => {
 const [password, peoplePassword] = [passwordFile, peoplePasswordFile].map((file) =>
   orFail(() => loadOrMakePassword(file)),
 ) as [string, string];
+const closingKey = orFail(() =>
+  loadOrMakeClosingKey(resolve(values['closing-key'] ?? join(dirname(passwordFile), 'closing-key.pem'))),
+);
 const address = addressOf(values['operator-address'] ?? null);
 const provider = values.provider === undefined ? null : orFail(() => readProvider(values.provider!));
 /** Passkeys belong to a name, and browsers give them to https alone. */
@@ -119,6 +125,7 @@ const options = {
   address,
   provider,
   floor,
+  closingKey,
   isBehindProxy: values['behind-proxy'],
   log: true,
 };
@@ -127,7 +134,13 @@ const listen = (app: ReturnType<typeof createCentre>, host: string, at: number):
     .listen({ host, port: at })
     .catch((error: Error) => fail(`cannot listen on ${host}:${at}: ${error.message}`));
 
-async function startTls(): Promise<{ close(): Promise<void>; said: object }> {
+interface Started {
+  close(): Promise<void>;
+  readonly said: object;
+  readonly log: ReturnType<typeof createCentre>['log'];
+}
+
+async function startTls(): Promise<Started> {
   const [key, cert] = [values['tls-key'], values['tls-cert']];
   const identity = (() => {
     try {
@@ -146,10 +159,11 @@ async function startTls(): Promise<{ close(): Promise<void>; said: object }> {
       await operators.close();
     },
     said: { url, port: Number(new URL(url).port), pin: pinOfPem(identity.cert), operator },
+    log: terminals.log,
   };
 }
 
-async function startPlain(): Promise<{ close(): Promise<void>; said: object }> {
+async function startPlain(): Promise<Started> {
   const centre = createCentre(options);
   const fd = values['listen-fd'];
   // A socket that this process was started with: it is its giver's, and stays when this process
@@ -157,7 +171,11 @@ async function startPlain(): Promise<{ close(): Promise<void>; said: object }> {
   const url = await (fd === undefined
     ? listen(centre, values.host, port)
     : centre.listen({ host: values.host, fd: Number(fd) } as object));
-  return { close: () => centre.close(), said: { url, port: Number(new URL(url).port), operator: url } };
+  return {
+    close: () => centre.close(),
+    said: { url, port: Number(new URL(url).port), operator: url },
+    log: centre.log,
+  };
 }
 
 /** The page of receipts; null where nobody asked for it. */
@@ -184,6 +202,7 @@ let stopping = false;
 async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;
+  centre.log.info('ending');
   setTimeout(() => process.exit(0), END_WITHIN_MS);
   await centre.close();
   await receipts?.close();
@@ -198,6 +217,7 @@ if (values.supervised) {
   setInterval(() => console.log('{"alive":true}'), 1_000).unref();
 }
 
+centre.log.info({ ...centre.said, database: db.engine }, 'ready');
 console.log(
   JSON.stringify({
     ready: true,
@@ -205,6 +225,7 @@ console.log(
     ...(receipts === null ? {} : { receipts: receipts.url }),
     operatorPassword: passwordFile,
     peoplePassword: peoplePasswordFile,
+    closingKey: Buffer.from(closingKey.publicKey).toString('base64'),
     database: db.engine,
   }),
 );

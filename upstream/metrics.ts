@@ -2,8 +2,9 @@
  * Figures for Prometheus. What is true of the terminals is read from the database: every instance
  * says the same.
  */
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Db } from './db.store.ts';
+import { INCIDENT_KINDS } from './incidents.store.ts';
 import { HEARD_AT, HEARD_FROM } from './operator.store.ts';
 
 export interface Metrics {
@@ -20,11 +21,13 @@ interface TerminalRow {
   readonly lag: number | null;
   readonly silent: number | null;
   readonly clock: number | null;
+  readonly locked: number;
 }
 
 export function createMetrics(db: Db): Metrics {
   const registry = new Registry();
   const registers = [registry];
+  collectDefaultMetrics({ register: registry });
   let asking: Promise<void> | null = null;
   /** One query for all gauges of a scrape. */
   const ask = (): Promise<void> => {
@@ -42,17 +45,20 @@ export function createMetrics(db: Db): Metrics {
   );
   const silent = ofTerminal('banca_terminal_silent_seconds', 'Time since its last report or new entry');
   const clock = ofTerminal('banca_terminal_clock_off_seconds', "Terminal's clock minus ours");
+  const locked = ofTerminal('banca_terminal_locked', '1 = the terminal has locked its money');
   async function readTerminals(): Promise<void> {
     const rows = await db.query<TerminalRow>(
       `SELECT t.terminal_id AS terminal, t.head_seq::float8 AS head,
          greatest(r.head_seq - t.head_seq, 0)::float8 AS lag,
-         extract(epoch FROM now() - ${HEARD_AT})::float8 AS silent, r.clock_off_ms::float8 / 1000 AS clock
+         extract(epoch FROM now() - ${HEARD_AT})::float8 AS silent, r.clock_off_ms::float8 / 1000 AS clock,
+         coalesce(r.locked, false)::int AS locked
        FROM terminals t ${HEARD_FROM}`,
     );
-    for (const gauge of [head, lag, silent, clock]) gauge.reset();
+    for (const gauge of [head, lag, silent, clock, locked]) gauge.reset();
     for (const row of rows) {
       const { terminal } = row;
       head.set({ terminal }, row.head);
+      locked.set({ terminal }, row.locked);
       if (row.lag !== null) lag.set({ terminal }, row.lag);
       if (row.silent !== null) silent.set({ terminal }, row.silent);
       if (row.clock !== null) clock.set({ terminal }, row.clock);
@@ -64,7 +70,8 @@ export function createMetrics(db: Db): Metrics {
     labelNames: ['kind'],
     registers,
     collect: async () => {
-      incidents.reset();
+      // Nought is said as well: the first case of a kind is a rise like every other.
+      for (const kind of [...INCIDENT_KINDS, 'fork']) incidents.set({ kind }, 0);
       const rows = await db.query<{ kind: string; cases: number }>(
         `SELECT kind, count(*)::int AS cases FROM incidents GROUP BY kind
          UNION ALL SELECT 'fork', count(*)::int FROM forks`,

@@ -9,7 +9,7 @@ import type { Request } from './rights.ts';
 
 export const HEADERS = {
   'content-security-policy':
-    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   // With `no-referrer` a browser does not say with a form which page it comes from.
   'referrer-policy': 'same-origin',
@@ -32,6 +32,8 @@ const NAVIGATION: readonly {
 }[] = [
   { request: 'GET /', path: '/', name: (w) => w.terminals },
   { request: 'GET /floor', path: '/floor', name: (w) => w.floor },
+  { request: 'GET /days', path: '/days', name: (w) => w.days },
+  { request: 'GET /seconds', path: '/seconds', name: (w) => w.seconds },
   { request: 'GET /forks', path: '/forks', name: (w) => w.forks },
   { request: 'GET /people', path: '/people', name: (_, l) => l.people },
   { request: 'GET /audit', path: '/audit', name: (_, l) => l.audit },
@@ -67,7 +69,7 @@ export function sendPage(
   const module = script === null ? '' : html`<script type="module" src="${script}"></script>`;
   const page = html`<!doctype html>
 <html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${words.title}</title><link rel="stylesheet" href="/style.css">${module}</head><body>
+<title>${words.title}</title><link rel="stylesheet" href="/letters/index.css"><link rel="stylesheet" href="/style.css">${module}</head><body>
 <header><h1>${words.title}</h1>${navigation(request, words, more)}</header>
 <main>${body(words, lang, more)}</main></body></html>`;
   return reply

@@ -41,11 +41,16 @@ export function readPassword(path: string): string {
 
 /** The same, made at the first call. */
 export function loadOrMakePassword(path: string): string {
-  if (existsSync(path)) return readPassword(path);
+  makeSecret(path, () => `${randomBytes(24).toString('base64url')}\n`);
+  return readPassword(path);
+}
+
+/** A file that this account alone reads; the one that is there stays. */
+export function makeSecret(path: string, make: () => string): void {
+  if (existsSync(path)) return;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.${process.pid}`;
-  const text = `${randomBytes(24).toString('base64url')}\n`;
-  writeFileSync(temporary, text, { mode: 0o600, flush: true });
+  writeFileSync(temporary, make(), { mode: 0o600, flush: true });
   try {
     // Whole or not there; and of several instances that start at once, all have the first one's.
     linkSync(temporary, path);
@@ -54,7 +59,6 @@ export function loadOrMakePassword(path: string): string {
   } finally {
     rmSync(temporary);
   }
-  return readPassword(path);
 }
 
 /** The header of HTTP Basic. */

@@ -4,16 +4,13 @@
  */
 import { hash, randomBytes } from 'node:crypto';
 import type { Queryable } from './db.store.ts';
+import { FLOOR_CHANNEL } from './floor.store.ts';
+import { IN_TIME, LINK_HOURS } from './retention.store.ts';
 import { ROLES, type Role } from './rights.ts';
 
 export const newToken = (): string => randomBytes(32).toString('base64url');
 const hashOf = (token: string): string => hash('sha256', token, 'hex');
 
-/** A link for a passkey is good for this long, once. */
-export const LINK_HOURS = 24;
-/** A session that nobody uses ends, and one that is used ends all the same. */
-export const IDLE_MINUTES = 30;
-export const SESSION_HOURS = 12;
 /** More of one person end the oldest. */
 const SESSIONS_OF_ONE = 16;
 
@@ -74,8 +71,6 @@ export interface PersonLine extends PersonRow {
 }
 
 const MS = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::float8`;
-const IN_TIME = `s.seen_at > now() - interval '${IDLE_MINUTES} minutes'
-  AND s.opened_at > now() - interval '${SESSION_HOURS} hours'`;
 
 /** All people, or one; those who are still there first. */
 export async function personLines(
@@ -101,7 +96,12 @@ export async function isAnybodyThere(q: Queryable): Promise<boolean> {
 
 export async function changeRole(q: Queryable, person: number, role: Role): Promise<void> {
   await q.query('UPDATE people SET role = $2 WHERE person_id = $1', [person, role]);
+  await tellLooking(q);
 }
+
+/** Whoever looks at the floor, at any instance, is asked again at once who they are. */
+const tellLooking = (q: Queryable): Promise<unknown> =>
+  q.query('SELECT pg_notify($1, $2)', [FLOOR_CHANNEL, '']);
 
 /** A person who is no longer let in; their lines of the audit stay. */
 export async function endPerson(q: Queryable, person: number): Promise<void> {
@@ -114,12 +114,13 @@ export async function endProofs(q: Queryable, person: number): Promise<void> {
   await q.query('UPDATE passkeys SET ended_at = now() WHERE person_id = $1 AND ended_at IS NULL', [person]);
   await q.query('DELETE FROM enrolment_links WHERE person_id = $1', [person]);
   await q.query('DELETE FROM sessions WHERE person_id = $1', [person]);
+  await tellLooking(q);
 }
 
 /** The token of a new link; an earlier one of the same person is good no more. */
 export async function makeLink(q: Queryable, person: number): Promise<string> {
   const token = newToken();
-  await q.query('DELETE FROM enrolment_links WHERE person_id = $1 OR ends_at < now()', [person]);
+  await q.query('DELETE FROM enrolment_links WHERE person_id = $1', [person]);
   await q.query(
     `INSERT INTO enrolment_links (token_hash, person_id, ends_at)
      VALUES (decode($1, 'hex'), $2, now() + interval '${LINK_HOURS} hours')`,
@@ -215,7 +216,6 @@ export async function endPasskey(q: Queryable, credential: string): Promise<void
 
 /** True once for each challenge. */
 export async function spendChallenge(q: Queryable, challenge: string, endMs: number): Promise<boolean> {
-  await q.query('DELETE FROM spent_challenges WHERE ends_at < now()');
   const rows = await q.query(
     `INSERT INTO spent_challenges (challenge, ends_at) VALUES ($1, to_timestamp($2::float8 / 1000))
      ON CONFLICT DO NOTHING RETURNING 1`,
@@ -233,10 +233,9 @@ export async function loginSecret(q: Queryable): Promise<Buffer> {
   return Buffer.from(row!.secret, 'hex');
 }
 
-/** The token of a new session. What has run out of all people's is cleared away. */
+/** The token of a new session. */
 export async function openSession(q: Queryable, person: number, from: string): Promise<string> {
   const token = newToken();
-  await q.query(`DELETE FROM sessions s WHERE NOT (${IN_TIME})`);
   await q.query(
     `DELETE FROM sessions WHERE token_hash IN (SELECT token_hash FROM sessions WHERE person_id = $1
        ORDER BY seen_at DESC OFFSET ${SESSIONS_OF_ONE - 1})`,
@@ -262,6 +261,16 @@ export async function personOfSession(q: Queryable, session: string): Promise<Pe
   if (row!.stale)
     await q.query("UPDATE sessions SET seen_at = now() WHERE token_hash = decode($1, 'hex')", [session]);
   return { id: person.id, name: person.name, role: person.role };
+}
+
+/** The role of whose session each is; none of one that is over. Counts as no use. */
+export async function rolesOf(q: Queryable, sessions: readonly string[]): Promise<ReadonlyMap<string, Role>> {
+  const rows = await q.query<{ session: string; role: Role }>(
+    `SELECT encode(s.token_hash, 'hex') AS session, p.role FROM sessions s JOIN people p USING (person_id)
+     WHERE encode(s.token_hash, 'hex') = ANY ($1::text[]) AND p.ended_at IS NULL AND ${IN_TIME}`,
+    [sessions],
+  );
+  return new Map(rows.flatMap(({ session, role }) => (ROLES.includes(role) ? [[session, role]] : [])));
 }
 
 /** How a session is called in the database and on pages; nobody gets in with it. */
@@ -291,5 +300,6 @@ export async function endSession(q: Queryable, person: number, session: string):
     "DELETE FROM sessions WHERE token_hash = decode($1, 'hex') AND person_id = $2 RETURNING 1",
     [session, person],
   );
+  await tellLooking(q);
   return rows.length > 0;
 }

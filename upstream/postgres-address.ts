@@ -22,10 +22,31 @@ export interface PostgresRules {
   readonly plainAllowed: boolean;
 }
 
+/**
+ * The servers of an address, each as an address of its own, in their order:
+ * `postgres://user:password@one:5432,two:5432/database`. The library knows no more than one.
+ */
+export function serversOf(url: string): readonly string[] {
+  const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*,[^/?#@]*)((?:[/?#].*)?)$/s.exec(url);
+  if (parts === null) return [url];
+  const [, head, hosts, tail] = parts as unknown as [string, string, string, string];
+  return hosts.split(',').map((host) => `${head}${host}${tail}`);
+}
+
 /** Why the centre does not even try this address; null = it does. */
-export function refusalOf(url: string, { plainAllowed }: PostgresRules): string | null {
+export function refusalOf(url: string, rules: PostgresRules): string | null {
   if (!/^postgres(ql)?:\/\//.test(url))
     return 'DATABASE_URL is no address of PostgreSQL, as postgres://user:password@host/database?sslmode=verify-full';
+  const wanted = /[?&]target_session_attrs=([^&#]*)/.exec(url)?.[1] ?? 'read-write';
+  if (wanted !== 'read-write' && wanted !== 'primary')
+    return `DATABASE_URL: target_session_attrs=${wanted}: the centre writes, so it takes read-write or primary`;
+  const servers = serversOf(url);
+  if (servers.some((each) => /^[^:]*:\/\/(?:[^/?#]*@)?(?:[/?#:]|$)/.test(each)) && servers.length > 1)
+    return 'DATABASE_URL: one of several servers has no name, as in postgres://user:password@one:5432,two:5432/database';
+  return servers.map((server) => refusalOfOne(server, rules)).find((why) => why !== null) ?? null;
+}
+
+function refusalOfOne(url: string, { plainAllowed }: PostgresRules): string | null {
   let read: Read;
   try {
     read = new pg.Client({ connectionString: url });
@@ -53,9 +74,24 @@ const isChecked = (ssl: unknown): boolean =>
 const placeOf = ({ host, port }: Read): string => (host.startsWith('/') ? host : `${host}:${port}`);
 
 /**
- * Connects once. Rejects with a sentence where nobody answers or the database is not the right one.
+ * Connects once. Rejects with a sentence where nobody answers or the database is not the right one;
+ * of several servers, where none takes writes.
  */
 export async function greetPostgres(url: string, withinMs = ANSWER_WITHIN_MS): Promise<void> {
+  const servers = serversOf(url);
+  const why: Error[] = [];
+  for (const server of servers) {
+    try {
+      return await greetOne(server, withinMs, servers.length > 1);
+    } catch (error) {
+      why.push(error as Error);
+    }
+  }
+  if (why.length === 1) throw why[0]!;
+  throw new Error(why.map(({ message }) => message).join('; '), { cause: why[0] });
+}
+
+async function greetOne(url: string, withinMs: number, isOfSeveral: boolean): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: withinMs });
   client.on('error', () => undefined);
   try {
@@ -64,8 +100,11 @@ export async function greetPostgres(url: string, withinMs = ANSWER_WITHIN_MS): P
     throw new Error(whyNot(error as NodeJS.ErrnoException, client, withinMs), { cause: error });
   }
   try {
-    const { rows } = await client.query<{ server_encoding: string }>('SHOW server_encoding');
-    const encoding = rows[0]?.server_encoding ?? 'unknown';
+    const { rows } = await client.query<{ encoding: string; standby: boolean }>(
+      "SELECT current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS standby",
+    );
+    const { encoding = 'unknown', standby = false } = rows[0] ?? {};
+    if (standby && isOfSeveral) throw new Error(`${placeOf(client)} is a standby`);
     if (encoding !== 'UTF8')
       throw new Error(
         `${client.database ?? 'the database'} at ${placeOf(client)} is encoded in ${encoding}; entries need UTF8: CREATE DATABASE banca ENCODING 'UTF8' TEMPLATE template0`,

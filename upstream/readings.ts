@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import { z } from 'zod';
 import { COMMAND_CHARACTERS } from '../ledger/chain/command.codec.ts';
-import { SENT_EXCLUSIONS_CHARACTERS } from '../ledger/chain/exclusions.codec.ts';
+import { EXCLUSION_CHARACTERS } from '../ledger/chain/exclusions.codec.ts';
 import { ROSTER_CHARACTERS } from '../ledger/chain/roster.codec.ts';
 import { note } from './audit.store.ts';
 import { whoOf } from './caller.ts';
@@ -24,10 +24,10 @@ export const Handed = z.strictObject({
   bytes: z.string().min(1).max(COMMAND_CHARACTERS),
   signature: z.string().regex(/^[0-9a-f]{128}$/, 'must be 128 lower-case hex digits'),
   roster: z.string().min(1).max(ROSTER_CHARACTERS).exactOptional(),
-  exclusions: z.string().min(1).max(SENT_EXCLUSIONS_CHARACTERS).exactOptional(),
+  exclusions: z.string().min(1).max(EXCLUSION_CHARACTERS).exactOptional(),
 });
 /** A command with what travels beside it, in JSON that may put a sign before every character. */
-const HANDED_BYTES = 2 * (SENT_EXCLUSIONS_CHARACTERS + COMMAND_CHARACTERS);
+const HANDED_BYTES = 2 * (EXCLUSION_CHARACTERS + COMMAND_CHARACTERS);
 
 export function addReadings(app: FastifyInstance, db: Db, registry: Registry): void {
   app.get('/v1/terminals/:id/entries', async (request, reply) => {

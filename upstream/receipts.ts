@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { HEADERS_WITHIN_MS, REQUEST_WITHIN_MS } from './admission.ts';
 import type { Db, Queryable } from './db.store.ts';
 import { Malformed, parsed, Terminal } from './input.ts';
+import { LOGGER, logController } from './log.ts';
 
 const amount = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const hex32 = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits');
@@ -80,7 +81,8 @@ export function createReceipts(o: { readonly db: Db; readonly log?: boolean }): 
   const app = Fastify({
     bodyLimit: 1_024,
     requestTimeout: REQUEST_WITHIN_MS,
-    logger: o.log === true ? { level: 'warn', stream: process.stderr } : false,
+    logger: o.log === true && LOGGER,
+    logController,
     http: { connectionsCheckingInterval: 1_000 } as object,
   });
   app.server.headersTimeout = HEADERS_WITHIN_MS;

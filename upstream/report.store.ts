@@ -32,7 +32,10 @@ export async function takeReport(db: Db, enrolment: Enrolment, report: Report): 
   }
   return await db.transaction(async (q) => {
     const head = await position(q, terminal);
-    if (head === null) return { outcome: 'not-enrolled' };
+    if (head === null) {
+      enrolment.forget(terminal);
+      return { outcome: 'not-enrolled' };
+    }
     await q.query(
       `INSERT INTO reports (terminal_id, received_at, head_seq, acked_seq, clock_off_ms, head_hash, locked)
        VALUES ($1, now(), $2, $3, $4, $5, $6)

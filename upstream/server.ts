@@ -15,9 +15,12 @@ import {
   splitBatch,
 } from '../ledger/chain/batch.codec.ts';
 import { isSignedBy } from '../ledger/chain/certificate.codec.ts';
+import type { SentCommand } from '../ledger/chain/command.codec.ts';
+import type { LedgerKey } from '../ledger/chain/key.ts';
 import { REPORT_VERSION } from '../ledger/chain/report.codec.ts';
 import { endOfPem, type TlsIdentity } from '../ledger/chain/tls.store.ts';
 import {
+  type BatchPlaces,
   batchPlaces,
   boundSockets,
   HANDSHAKE_WITHIN_MS,
@@ -27,6 +30,9 @@ import {
 } from './admission.ts';
 import type { Address } from './caller.ts';
 import { pendingCommands } from './commands.store.ts';
+import { calendarOf } from './day/calendar.ts';
+import { addDayPages } from './day/day-pages.ts';
+import { addSecondsPage } from './day/seconds-page.ts';
 import type { Db } from './db.store.ts';
 import { type Enrolment, enrolmentOf } from './enrolment.store.ts';
 import { addFloor } from './floor.ts';
@@ -34,6 +40,8 @@ import { createFloorKeeper, type FloorKeeper } from './floor-keeper.ts';
 import { type FloorPlan, NO_PLAN } from './floor-plan.ts';
 import { type IngestAnswer, ingest, position } from './ingest.store.ts';
 import { Malformed, parsed, Terminal, TerminalPath } from './input.ts';
+import { addLetters } from './letters.ts';
+import { LOGGER, logController, sparing } from './log.ts';
 import { addLogin } from './login.ts';
 import { addLoginPages } from './login-pages.ts';
 import { addCertificateEnd, createMetrics, type Metrics } from './metrics.ts';
@@ -64,11 +72,18 @@ export interface CentreOptions {
   readonly isBehindProxy?: boolean;
   /** Where the tables stand; absent = all in one zone. */
   readonly floor?: FloorPlan;
+  /** Signs closings of gaming days; absent: none is made. */
+  readonly closingKey?: LedgerKey;
   readonly log?: boolean;
 }
 
 /** A batch has `BATCH_BYTES`, or one entry that is longer, and its head. */
 const BATCH_BODY_BYTES = 4 * BATCH_BYTES;
+/**
+ * Lists of exclusions on their way at once: each is megabytes, and a whole floor that comes back
+ * asks for one each. Who has to wait asks again a second later.
+ */
+const LISTS_AT_ONCE = 2;
 /** A signed command with its bundle, in JSON that may put a sign before every character. */
 const BODY_BYTES = 2 ** 20;
 
@@ -110,8 +125,9 @@ const ReportBody = z
 export function createCentre(o: CentreOptions): FastifyInstance {
   const metrics = createMetrics(o.db);
   const app = instance(o, metrics, null);
-  const keeper = addOperators(app, o, metrics);
-  addTerminals(app, o.db, enrolmentOf(o.db, o.enrolDir), metrics, keeper.moved);
+  const places = batchPlaces(metrics);
+  const { moved } = addOperators(app, o, { metrics, places });
+  addTerminals(app, o.db, enrolmentOf(o.db, o.enrolDir), { metrics, places, moved });
   return app;
 }
 
@@ -149,8 +165,9 @@ export function createTlsCentre(
       .send({ code: 'bad-certificate', message: `no certificate signed with the key of terminal ${id}` });
   });
   const operators = instance(o, metrics, null);
-  const keeper = addOperators(operators, o, metrics);
-  addTerminals(terminals, o.db, enrolment, metrics, keeper.moved);
+  const places = batchPlaces(metrics);
+  const { moved } = addOperators(operators, o, { metrics, places });
+  addTerminals(terminals, o.db, enrolment, { metrics, places, moved });
   addCertificateEnd(metrics, endOfPem(identity.cert));
   return { terminals, operators };
 }
@@ -166,14 +183,16 @@ function instance(
     requestTimeout: REQUEST_WITHIN_MS,
     // The one hop that is ours; what is before it anybody can write.
     trustProxy: isBehindProxy && ((_address: string, hop: number) => hop === 0),
-    logger: log === true ? { level: 'warn', stream: process.stderr } : false,
+    logger: log === true && LOGGER,
+    logController,
     ...((tls === null ? { http: times } : { https: { ...tls, ...times } }) as object),
   });
   app.server.headersTimeout = HEADERS_WITHIN_MS;
+  const sayError = sparing((error, times) => app.log.error({ err: error, times }));
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error instanceof Malformed ? 400 : (error.statusCode ?? 500);
     if (status >= 500) {
-      request.log.error(error);
+      sayError(error);
       return reply.code(status).send({ code: 'failed', message: 'the centre could not do this; try again' });
     }
     if (request.url.endsWith('/batches')) metrics.batches.inc({ outcome: 'malformed' });
@@ -184,15 +203,29 @@ function instance(
   return app;
 }
 
-function addOperators(app: FastifyInstance, o: CentreOptions, metrics: Metrics): FloorKeeper {
+/** What both sides of the centre share. */
+interface Shared {
+  readonly metrics: Metrics;
+  readonly places: BatchPlaces;
+}
+
+function addOperators(app: FastifyInstance, o: CentreOptions, { metrics, places }: Shared): FloorKeeper {
   const { db, commandKey = null, address = null, provider = null, floor: plan = NO_PLAN } = o;
   app.decorateRequest('caller', null);
   addHostCheck(app, address);
   addHealth(app, db);
-  const keeper = createFloorKeeper({ db, plan, onError: (error) => app.log.error(error) });
+  const calendar = calendarOf(plan);
+  const keeper = createFloorKeeper({
+    db,
+    plan,
+    calendar,
+    isPressed: places.isPressed,
+    onError: sparing((error, times) => app.log.error({ err: error, times })),
+  });
   void app.register(async (open) => {
     open.setErrorHandler(sayWhy);
     addLoginPages(open, { db, address, provider });
+    addLetters(open);
   });
   void app.register(async (scope) => {
     scope.setErrorHandler(sayWhy);
@@ -209,6 +242,8 @@ function addOperators(app: FastifyInstance, o: CentreOptions, metrics: Metrics):
     addOrderPage(scope, db, commandKey);
     addPeoplePages(scope, { db, address });
     addFloor(scope, { db, plan, keeper });
+    addDayPages(scope, { db, calendar, ...plan, key: o.closingKey ?? null });
+    addSecondsPage(scope, { db, calendar, timeZone: plan.timeZone });
   });
   return keeper;
 }
@@ -217,8 +252,7 @@ function addTerminals(
   app: FastifyInstance,
   db: Db,
   enrolment: Enrolment,
-  metrics: Metrics,
-  moved: () => void,
+  { metrics, places, moved }: Shared & Pick<FloorKeeper, 'moved'>,
 ): void {
   /** A signed body says whose it is; the path must say the same. */
   const ownBody = <T extends { terminal: string }>(
@@ -245,8 +279,8 @@ function addTerminals(
     return { ...head, entries: split.entries };
   };
 
-  const places = { ...batchPlaces(metrics), bodyLimit: BATCH_BODY_BYTES };
-  app.post('/v1/terminals/:id/batches', places, async (request, reply) => {
+  const options = { ...places.hooks, bodyLimit: BATCH_BODY_BYTES };
+  app.post('/v1/terminals/:id/batches', options, async (request, reply) => {
     const stop = metrics.seconds.startTimer();
     const batch = batchOf(request);
     const answer = await ingest(db, enrolment, batch);
@@ -256,16 +290,29 @@ function addTerminals(
     if (answer.outcome !== 'stored') return send(reply, batch.terminal, answer);
     metrics.entries.inc(answer.newEntries);
     if (answer.newEntries > 0) moved();
-    const commands = await pendingCommands(db, batch.terminal);
+    const commands = await commandsFor(reply, batch.terminal);
     return reply.send({ ackSeq: answer.head.seq, ackHash: answer.head.hash, commands });
   });
+
+  let listsUnderWay = 0;
+  /** For the answer to this terminal. */
+  const commandsFor = async (reply: FastifyReply, terminal: string): Promise<SentCommand[]> => {
+    const commands = await pendingCommands(db, terminal, { lists: listsUnderWay < LISTS_AT_ONCE });
+    if (commands.some(({ exclusions }) => exclusions !== undefined)) {
+      listsUnderWay += 1;
+      reply.raw.once('close', () => {
+        listsUnderWay -= 1;
+      });
+    }
+    return commands;
+  };
 
   app.post('/v1/terminals/:id/reports', async (request, reply) => {
     const report = ownBody(request, ReportBody);
     const answer = await takeReport(db, enrolment, report);
     metrics.reports.inc({ outcome: answer.outcome });
     if (answer.outcome !== 'noted') return send(reply, report.terminal, answer);
-    const commands = await pendingCommands(db, report.terminal);
+    const commands = await commandsFor(reply, report.terminal);
     return reply.send({ ...answer.head, nowMs: Date.now(), commands });
   });
 

@@ -9,4 +9,5 @@ export const AFTER_ROUND: ReadonlySet<string> = new Set<FaultId>([
   'cabinet-changed',
   'ups-on-battery',
   'link-overdue',
+  'meter-jump',
 ]);

@@ -106,11 +106,12 @@ export const command = z.discriminatedUnion('type', [
       reach: z.enum(['normal', 'low']),
       motion: z.enum(['full', 'fast', 'none']),
       speech: z.literal(true).exactOptional(),
+      leftHand: z.literal(true).exactOptional(),
     }),
   }),
   ofSeat(
     'set-own-limits',
-    'the limits of whoever sits there, null = none; refused with `limit-stands` where one has been reached and this one is higher',
+    'the limits of whoever sits there, null = none; refused with `limit-stands` where this one is higher and one has been reached, or it was set between a minute and a day ago',
     {
       seat,
       timeMs: z.int().min(MINUTE_MS).max(MOST_LIMIT_MS).nullable(),
@@ -161,6 +162,11 @@ export const command = z.discriminatedUnion('type', [
     'the packs of the rules are in a shoe that cannot tell it (`shoe.handLoaded` in the view)',
     {},
   ),
+  ofDealer(
+    'witness-loading',
+    "a supervisor has seen the cards in the shoe, where the house wants one (`supervisedShoe`); supervisor's PIN",
+    { credential },
+  ),
   ofDealer('load-packet', "a packet of cards is in the shuffler; supervisor's PIN (r.54)", {
     last: z.boolean(),
     credential,
@@ -207,10 +213,12 @@ export const command = z.discriminatedUnion('type', [
   }),
   ofDealer(
     'count-cards',
-    "at the end of a shoe what is left in it and what lies in the discard tray; supervisor's PIN where it is not as many as must be",
+    "at the end of a shoe what is left in it and what lies in the discard tray; supervisor's PIN where it is not as many as must be, with the cards that are `missing` or `extra`",
     {
       left: z.int().min(0).max(624),
       discarded: z.int().min(0).max(624),
+      missing: z.array(card).max(52).exactOptional(),
+      extra: z.array(card).max(52).exactOptional(),
       credential: credential.exactOptional(),
     },
   ),
@@ -233,6 +241,11 @@ export const command = z.discriminatedUnion('type', [
       words: words.exactOptional(),
       credential: credential.exactOptional(),
     },
+  ),
+  ofDealer(
+    'read-card-again',
+    'the shoe reads the card in hold once more, which the dealer holds before its reader; where it can, and the card left it last. The dealer confirms what it reads',
+    {},
   ),
   ofDealer('set-card-aside', 'the card in hold is out of play', {}),
   ofDealer('announce-face-up', 'the next card in the shoe lies face up (art. 5.1.1); false takes it back', {
@@ -307,6 +320,11 @@ export const command = z.discriminatedUnion('type', [
 
   // of service mode
   ofAttendant(
+    'open-acceptor',
+    'one that has shut after a note (`shutAfterNote`) takes the next one; attendant or supervisor',
+    { acceptor: seat, credential },
+  ),
+  ofAttendant(
     'resolve-held-note',
     'what became of a note whose fate was not known; `words` needed with `other`; `secondCredential` above the limit of the table and for a note of unknown value',
     {
@@ -320,6 +338,14 @@ export const command = z.discriminatedUnion('type', [
       secondCredential,
     },
   ),
+  ofService(
+    'announce-drop',
+    'the cash boxes of these acceptors are exchanged now, null = of all: taken out, they are no fault; attendant or supervisor',
+    { acceptors: z.array(seat).min(1).max(12).nullable(), credential },
+  ),
+  ofService('end-drop', 'what is left of them stays in; refused with `not-allowed` while one is out', {
+    credential,
+  }),
   ofService('enter-service', 'opens a service session', { credential }),
   ofService('exit-service', 'ends it', {}),
   ofService(
@@ -343,6 +369,16 @@ export const command = z.discriminatedUnion('type', [
     'try-note',
     'a technician feeds this note, of the table in force, to see what the unit says of it; null = none any more. Signed by `end-fault` of `notes-unconfirmed`',
     { device: gameDevice, valueMinor: amount.nullable() },
+  ),
+  ofService(
+    'try-cards',
+    'a technician feeds cards through the shoe, to see what it reads of them: they are no cards of the table, and move no meter. Refused while a shoe is made ready for play; ends with service mode',
+    { on: z.boolean() },
+  ),
+  ofService(
+    'set-touch',
+    'where the glass of the display that sends it is felt: what puts right what is felt now, six numbers in millionths, row by row, over the whole of the glass; null = as it came. In force at once and at each start of its window',
+    { correction: z.array(z.int().min(-4_000_000).max(4_000_000)).length(6).nullable() },
   ),
   ofService('test-device', 'both lights of the tower lamp, or the siren, for two seconds; moves no meter', {
     device: z.literal('cabinet'),

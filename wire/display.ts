@@ -14,6 +14,8 @@ export type DisplayRole = 'table' | `seat:${number}` | 'dealer' | 'spectator' | 
 export interface HandedOver {
   readonly dealer: boolean;
   readonly seats: readonly number[];
+  /** Seats whose display is lost: their panels are guests on the table. Absent: none is. */
+  readonly lost?: readonly number[];
 }
 export const NOTHING_HANDED_OVER: HandedOver = { dealer: false, seats: [] };
 

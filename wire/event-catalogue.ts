@@ -81,6 +81,8 @@ export const EVENTS = {
   221: pair('W', '3B', ['機櫃板電池不足', 'Bateria da placa do armário fraca', 'Battery of the cabinet board low'], 'N', null, ['機櫃板電池正常', 'Bateria da placa do armário em ordem', 'Battery of the cabinet board in order']),
   222: pair('F', '8E', ['機櫃板不符', 'Placa do armário inesperada', 'Another cabinet board'], 'N', null, ['機櫃板獲接納', 'Placa do armário autorizada', 'Cabinet board accepted']),
   223: pair('N', null, ['維修鑰匙轉開', 'Chave de serviço rodada', 'Service key turned'], 'N', null, ['維修鑰匙轉回', 'Chave de serviço reposta', 'Service key turned back']),
+  224: pair('N', null, ['鈔箱收取開始', 'Recolha anunciada', 'Drop announced'], 'N', null, ['鈔箱收取完結', 'Recolha terminada', 'Drop ended']),
+  225: pair('N', '1B', ['收取時取出鈔箱', 'Cofre retirado na recolha', 'Cash box out in a drop'], 'N', '1C', ['收取後裝回鈔箱', 'Cofre colocado na recolha', 'Cash box back in a drop']),
   // banknotes
   301: one('I', null, '鈔票暫存', 'Nota em espera', 'Note in escrow'),
   302: one('I', '47-4F, 50', '收鈔入帳', 'Nota aceite', 'Note stacked and credited'),
@@ -102,7 +104,7 @@ export const EVENTS = {
   318: pair('F', null, ['訊息次序錯', 'Sequência inválida', 'Message out of sequence'], 'N', null, ['次序錯誤已處理', 'Sequência verificada', 'Sequence error dealt with']),
   319: one('N', '7B', '收鈔計數清零', 'Totais do aceitador repostos', 'Acceptor totals reset'),
   320: pair('F', '8E', ['入鈔機不符', 'Aceitador inesperado', 'Another acceptor or firmware'], 'N', null, ['入鈔機獲接納', 'Aceitador autorizado', 'Acceptor accepted']),
-  321: one('F', null, '計數異常增加', 'Incremento excessivo', 'Excessive meter increment'),
+  321: pair('F', null, ['計數異常增加', 'Incremento excessivo', 'Excessive meter increment'], 'N', null, ['計數已核實', 'Incremento verificado', 'Meter increment looked at']),
   322: one('I', null, '達到結餘上限', 'Limite de crédito', 'Credit limit reached'),
   323: pair('W', null, ['面額表未確認', 'Tabela de notas por confirmar', 'Table of notes not confirmed'], 'N', null, ['面額表已確認', 'Tabela de notas confirmada', 'Table of notes confirmed']),
   // the shoe
@@ -223,8 +225,6 @@ export const NOT_DETECTED = {
   305: 'not told apart: a note that an EBDS unit classifies as suspect is returned like one without a name (304); ID-003 has no such word',
   312: 'the units tell a failed self-test as a failure: 309',
   319: 'no unit built in here keeps totals that can be reset; the ledger has no reset',
-  321: 'not watched: a note is taken only up to the limit of credit (322), and every change of a meter is a posting',
-  406: 'a shoe never reads a card twice; the dealer confirms it instead: 405C, 407, 408',
   604: 'there is no transfer of credit to or from a centre',
   605: 'there is no voucher: what is printed is worth nothing, a credit is paid by hand',
   702: 'the queue is the ledger itself: entries wait on disk without a limit of their own, see 906',

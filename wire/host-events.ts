@@ -212,6 +212,13 @@ export type HostEvent =
       readonly type: 'acceptors-gated';
       readonly gates: readonly { readonly acceptor: number; readonly shut: string | null }[];
     }
+  /** Where the glass of a display is felt, in millionths row by row; null = as it came. */
+  | {
+      readonly type: 'touch-set';
+      readonly device: string;
+      readonly matrix: readonly number[] | null;
+      readonly person: Person;
+    }
   /**
    * A life of this process begins; `after`: how the one before ended, as far as the ledger tells.
    */
@@ -233,6 +240,17 @@ export type HostEvent =
       readonly witness?: NamedWitness | null;
       /** The TPM's counter, before this start is counted there; null = nothing counts. */
       readonly counter?: Counted | null;
+      /**
+       * In the first life of a ledger: where the ledger ended that two persons have ended on this
+       * terminal before, and the folder it is kept in. Absent in any other.
+       */
+      readonly epochBefore?: {
+        readonly keyId: string;
+        readonly seq: number;
+        readonly hash: string;
+        readonly endedAtMs: number;
+        readonly folder: string;
+      };
     }
   | { readonly type: 'program-stopped'; readonly why: string }
   | {
@@ -317,8 +335,15 @@ export type HostEvent =
   | {
       readonly type: 'device-tested';
       readonly device: string;
-      readonly part: 'lamp' | 'siren';
+      readonly part: 'lamp' | 'siren' | 'note' | 'card';
       readonly person: Person;
+      /** Of a note and a card: nothing of it is a note or card of the table. */
+      readonly test?: 'TEST';
+      /** Of a note: what the unit calls it; null = it does not know it. */
+      readonly said?: string | null;
+      /** Of a card: what the shoe has read, and how surely; null = nothing. */
+      readonly read?: Card | null;
+      readonly confidence?: number;
     }
   /**
    * The first byte of a slip goes to the printer. `of`: the entry it is about, or round and seat;
@@ -437,6 +462,7 @@ const HOST_EVENTS = {
   'ledger-repaired': true,
   'ledger-restored': true,
   'acceptors-gated': true,
+  'touch-set': true,
   'program-started': true,
   'program-stopped': true,
   'code-checked': true,

@@ -78,6 +78,13 @@ export interface SlipRow {
   readonly state: 'never' | 'waiting' | 'sent' | 'printed' | 'not-printed';
 }
 
+export interface CardTrial {
+  readonly isTrying: boolean;
+  /** False while cards are made ready for play. */
+  readonly mayTry: boolean;
+  /** What was read last; `card` null = nothing that the shoe knows. */
+  readonly last: { readonly card: Card | null; readonly confidence: number } | null;
+}
 export interface DevicePage {
   readonly devices: readonly {
     readonly view: DeviceView;
@@ -87,6 +94,8 @@ export interface DevicePage {
     readonly faults: readonly DeviceFault[];
     /** Null where it has told none. */
     readonly notes: NoteTablePage | null;
+    /** Of a shoe: cards that are fed to be tried; null = it is none. */
+    readonly cards: CardTrial | null;
     /** Of a printer: what there is to be printed, newest first; null = it is none. */
     readonly slips: readonly SlipRow[] | null;
     /** Of an acceptor: notes in its cash box since that was last taken out; null = it is none. */
@@ -157,6 +166,13 @@ export interface FiguresPage {
   }[];
   /** Bets of the table that have neither. */
   readonly notEnumerated: readonly string[];
+}
+
+/** The same of the table in force, for its players, with what it was reckoned by and for. */
+export interface EdgesPage extends FiguresPage {
+  readonly version: string;
+  /** Of the profile, in hex. */
+  readonly profileSha256: string;
 }
 
 export interface ChangePage {
@@ -253,6 +269,8 @@ export interface RoundDetail {
   readonly no: number;
   /** The one it was played by: its articles are those. */
   readonly rulebook: RulebookId | null;
+  /** Of the whole profile it was played by, in hex. */
+  readonly profileSha256: string | null;
   readonly openedAtMs: number;
   /** Who dealt; more than one where the dealer has changed. */
   readonly dealers: readonly string[];
@@ -326,6 +344,8 @@ export interface OwnRound {
   readonly no: number;
   readonly openedAtMs: number;
   readonly rulebook: RulebookId;
+  /** Of the whole profile it was played by, in hex. */
+  readonly profileSha256: string;
   readonly voided: boolean;
   /** People have named a card of it. */
   readonly byHand: boolean;
@@ -555,8 +575,27 @@ export interface TrendPage {
   readonly headSeq: number;
   readonly nowMs: number;
   readonly fromMs: number;
+  /**
+   * Decisions of players by how they came, and for how long the table has waited for them.
+   * `savedMs`: what those noted ahead have saved, reckoned by the mean of the others; null = there
+   * are none.
+   */
+  readonly decisions: {
+    readonly asked: { readonly count: number; readonly ms: number };
+    readonly noted: { readonly count: number; readonly ms: number };
+    readonly savedMs: number | null;
+  };
   /** By the hour; one without anything may be missing. */
   readonly rounds: readonly { readonly atMs: number; readonly count: number }[];
+  /** Rounds each seat had a bet in, and the hours of the clock that they fell into. */
+  readonly seats: readonly { readonly seat: number; readonly rounds: number; readonly hours: number }[];
+  /** How long faults that ended in this time had stood, the newest of each. */
+  readonly stood: readonly {
+    readonly fault: string;
+    readonly count: number;
+    readonly medianMs: number;
+    readonly mostMs: number;
+  }[];
   /** What begins as class F, by the hour and code. */
   readonly faults: readonly { readonly atMs: number; readonly code: EventCode; readonly count: number }[];
   readonly notes: readonly {
@@ -568,6 +607,8 @@ export interface TrendPage {
     readonly count: number;
   }[];
   readonly latencies: readonly Latency[];
+  /** Of the machine's sensors now, in thousandths of a degree Celsius. */
+  readonly temperatures: readonly { readonly name: string; readonly milliC: number }[];
 }
 export interface DisplayPage {
   readonly displays: readonly {

@@ -14,6 +14,7 @@ import {
   type DevicePage,
   type DisplayPage,
   type DrillPage,
+  type EdgesPage,
   type EventPage,
   type ExportPage,
   type FiguresPage,
@@ -205,6 +206,11 @@ export const query = z.discriminatedUnion('query', [
     ask('own-round', { seat, roundId }),
     "one of them: the player's own hands, bets and lines, nobody else's money",
     answers<OwnRound | null>(),
+  ),
+  ofSeat(
+    ask('edges', { seat }),
+    'what the house keeps of each bet of the table in force; `working` while it is reckoned, which ends when nobody asks again',
+    answers<EdgesPage>(),
   ),
   ofSeat(
     ask('say', { seat, language, text: sentence }),

@@ -22,6 +22,7 @@ export type RepairPlace =
   | 'table-display'
   | 'seat-display'
   | 'dealer-display'
+  | 'sign-display'
   | 'network'
   | 'desk';
 
@@ -76,6 +77,7 @@ export type RepairStep =
   | 'install-program'
   | 'check-display'
   | 'check-display-cable'
+  | 'look-at-sign'
   | 'look-at-graphics'
   | 'set-clock'
   | 'check-network'
@@ -146,10 +148,12 @@ export const REPAIRS: Readonly<Record<FaultId, Repair>> = {
   'ledger-damaged': at('computer', 'end-round', 'restart-terminal', 'run-self-test'),
   'ledger-copy-failed': at('copy-disk', 'check-disk', 'free-space', 'change-disk'),
   'books-differ': at('computer', 'restart-terminal', 'run-self-test'),
+  'meter-jump': at('computer', 'end-round', 'count-box', 'run-self-test'),
   'code-not-authentic': at('computer', 'install-program', 'restart-terminal'),
   'display-lost': at('table-display', 'check-display', 'check-display-cable', 'compare-layout'),
   'seat-display-lost': at('seat-display', 'check-display', 'check-display-cable'),
   'dealer-display-lost': at('dealer-display', 'check-display', 'check-display-cable'),
+  'sign-display-lost': at('sign-display', 'look-at-sign', 'check-display-cable'),
   'excluded-person': at('seat-display', 'tell-surveillance'),
   'window-restarts': at('computer', 'check-display-cable', 'look-at-graphics', 'restart-terminal'),
   'clock-behind': at('computer', 'set-clock'),

@@ -6,6 +6,7 @@
  */
 import {
   ASKERS,
+  BOX_KEEPERS,
   DEALERS,
   DUTIES,
   MAKER,
@@ -53,6 +54,7 @@ const ANYBODY: readonly PersonRole[] = [...WITH_ATTENDANT, ...MAKER];
  */
 export const RIGHTS = {
   'sign-in-dealer': pin(DEALERS),
+  'witness-loading': pin(SUPERVISORS),
   'load-packet': pin(SUPERVISORS),
   'cut-shoe': orDealer(SUPERVISORS),
   'replace-bank-second': orDealer(SUPERVISORS),
@@ -73,6 +75,9 @@ export const RIGHTS = {
   'adjust-credit': pin(DUTIES['adjust-credit'].first, DUTIES['adjust-credit'].second),
   'hand-over-shift': pin(DUTIES['hand-over-shift'].first, DUTIES['hand-over-shift'].second),
   'check-exclusion': pin(ASKERS),
+  'open-acceptor': pin(BOX_KEEPERS),
+  'announce-drop': pin(BOX_KEEPERS),
+  'end-drop': pin(BOX_KEEPERS),
   'enter-service': pin(SERVICE),
   'admit-manufacturer': pin(SUPERVISORS),
   'plan-change': pin(SWITCHERS, SUPERVISORS),
@@ -81,7 +86,9 @@ export const RIGHTS = {
   'end-maintenance': session(SWITCHERS),
   'run-self-test': session(WITH_MAKER),
   'try-note': session(SWITCHERS),
+  'try-cards': session(SWITCHERS),
   'test-device': session(SWITCHERS),
+  'set-touch': session(SWITCHERS),
   'hold-drill': session(SWITCHERS),
   'make-export': session(READERS),
   'stop-work': session(READERS),

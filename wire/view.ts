@@ -9,7 +9,7 @@ import type { EventOf } from '../engine/table/events.ts';
 import type { Act, Language, OwnLimitKind, OwnLimits, PersonRole } from '../engine/table/inputs.ts';
 import type { DealerSide, RulebookId, TableDisplay } from '../engine/table/profile.ts';
 import type { SettlementLine } from '../engine/table/settlement.ts';
-import type { Phase } from '../engine/table/state.ts';
+import type { LastCards, Phase } from '../engine/table/state.ts';
 import type {
   BehindChoice,
   BettingChoice,
@@ -48,6 +48,11 @@ export interface TableView {
     /** How the house wants it drawn; absent = as by default. */
     readonly display?: TableDisplay;
   };
+  /**
+   * What has started, for whoever stands before a table that nobody deals at; absent while somebody
+   * does, or before it is known. `table`: SHA-256 of the profile (`tableHashOf`).
+   */
+  readonly program?: { readonly version: string; readonly id: string; readonly table: string };
   readonly phase: Phase;
   readonly round: {
     readonly id: string;
@@ -74,6 +79,7 @@ export interface TableView {
     readonly assignables: readonly Assignable[];
     /** The house leaves errors of the deal to a supervisor. */
     readonly errorsBySupervisor?: true;
+    readonly supervisedShoe?: true;
   };
   readonly shoe: {
     /** The shoe cannot tell that it was loaded: the dealer does, with `load-shoe`. */
@@ -132,6 +138,8 @@ export interface TableView {
     readonly sinceMs: number;
     readonly twoPersons: boolean;
   }[];
+  /** Cash boxes are exchanged by announcement; absent = a box that is taken out is a fault. */
+  readonly drop?: { readonly name: string; readonly sinceMs: number };
   /** Open ones, oldest first; each is closed by a supervisor. */
   readonly complaints: readonly {
     readonly complaintNo: number;
@@ -178,7 +186,13 @@ export interface TableView {
     readonly leavesAtMs?: number;
   } | null;
   /** The round of the past that the big table plays now; absent = it shows the present. */
-  readonly recall?: { readonly roundId: string; readonly no: number; readonly openedAtMs: number };
+  readonly recall?: {
+    readonly roundId: string;
+    readonly no: number;
+    readonly openedAtMs: number;
+    /** Of the profile it was played by, in hex. */
+    readonly profileSha256: string;
+  };
   /** Displays of their own that are there; absent = everything is on the big table. */
   readonly handedOver?: HandedOver;
   /**
@@ -243,6 +257,10 @@ export interface DeviceView {
   readonly fault: string | null;
   /** What the players of this device are told of it. */
   readonly player: 'no-notes' | 'note-stuck' | 'one-note' | 'staff' | null;
+  /** An acceptor that has taken a note and waits to be opened again. */
+  readonly shutAfterNote?: true;
+  /** Of an acceptor whose cash box is exchanged in the drop that stands. */
+  readonly box?: 'due' | 'out' | 'exchanged';
 }
 
 export interface SeatView {
@@ -326,7 +344,10 @@ export interface SeatView {
 export interface LastResultView {
   readonly roundId: string;
   readonly no: number;
+  readonly stakeMinor: Minor;
   readonly netMinor: Minor;
+  /** Absent in a round of an older program. */
+  readonly cards?: LastCards;
 }
 
 /** Of whoever sits there since they took the seat; out of the ledger, and nobody's name. */
@@ -341,6 +362,8 @@ export interface SessionView {
   readonly reached: OwnLimitKind | null;
   /** False once one has been reached: then they can only be lowered. */
   readonly mayRaise: boolean;
+  /** Those that can only be lowered now, see `standingLimits`; absent = none besides. */
+  readonly standing?: readonly (keyof OwnLimits)[];
   /** Rounds settled, and the most that was lost in one; absent in a session of an older program. */
   readonly rounds?: number;
   readonly largestLossMinor?: Minor;

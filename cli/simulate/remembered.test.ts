@@ -14,7 +14,7 @@ import { type Asked, setUp } from './setup.ts';
 import { SimulatedTable, type TableSetup } from './table.ts';
 
 /** Of each table; thousands make a long run. */
-const ROUNDS = Number(process.env['BANCA_REMEMBERED_ROUNDS'] ?? 100);
+const ROUNDS = Number(process.env['BANCA_REMEMBERED_ROUNDS'] ?? 50);
 const ALONE = 1_000;
 
 type Options = Readonly<Record<string, OptionValue>>;
@@ -214,7 +214,7 @@ describe('remembered rounds are those of the live table', () => {
       'macau-blackjack-2009',
       'portugal-blackjack',
     ] as const) {
-      for (let played = 0; played < 3; ) {
+      for (let played = 0; played < 2; ) {
         const table = randomTable(rulebook, random);
         if (!table) continue;
         lockstep(table, ROUNDS);

@@ -97,6 +97,12 @@ export function countEvent(
       if (event.fault === 'cash-box-removed')
         emptyBox(fold, Number(/^acceptor-(\d+)$/.exec(event.device)?.[1] ?? 0));
       break;
+    case 'box-taken':
+      count(fold, 'stacker_removed');
+      break;
+    case 'box-put-back':
+      emptyBox(fold, event.acceptor);
+      break;
     case 'table-held':
       count(fold, 'holds');
       if (event.hold.code === 'doubtful-card') count(fold, 'card_misread');

@@ -36,6 +36,7 @@ export type RejectCode =
   | 'centre-lock'
   | 'service'
   | 'card-hidden'
+  | 'unnamed-cards'
   | 'nothing-to-do'
   | 'person'
   | 'excluded'

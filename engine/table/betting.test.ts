@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { amount, DEALER, profileWith, SUPERVISOR, TestTable } from '../../test/support/table-kit.ts';
+import { type Card, cardName } from '../core/cards.ts';
 import { bettingChoices } from '../engine.ts';
 
 const tryChange = (
@@ -101,6 +102,14 @@ test('what a round has brought stays until the bettor lays again, whatever other
     ]);
   const first = ['1', 1, [0, 0]];
   assert.deepEqual(kept(), [first, ['2', 1, [0]]]);
+  const cards = (by: number): unknown => {
+    const { bank, hands } = table.state.results![by]!.cards!;
+    const names = (shown: readonly (Card | null)[]): string =>
+      shown.map((card) => (card === null ? '?' : cardName(card))).join(' ');
+    return [names(bank), ...hands.map((hand) => `${hand.seat}: ${names(hand.cards)}`)];
+  };
+  assert.deepEqual(cards(1), ['9H TC', '1: TS 9D', '2: TD 9C'], 'of both seats they had bet on');
+  assert.deepEqual(cards(2), ['9H TC', '2: TD 9C']);
   table.open();
   table.bet(2, 10_000);
   assert.deepEqual(kept(), [first], 'who lays goes on, who does not keeps it');

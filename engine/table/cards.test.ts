@@ -618,6 +618,29 @@ test('a settled round lies until its result could be read: 0.4 s for each card, 
   table.must({ type: 'close-round', atMs: settledAtMs + 16 * 400 });
 });
 
+test('K6: a round lasts as long as the house asks for at least, however fast it is played', () => {
+  const { timing } = profileWith();
+  const table = TestTable.ready({}, { timing: { ...timing, minRoundMs: 72_000 } });
+  for (const waitMs of [0, 80_000]) {
+    table.bets({ 1: 1_000 });
+    const { openedAtMs } = table.state.round!;
+    table.draw('TS 9H 8D');
+    table.wait();
+    table.act(1, 'stand');
+    table.atMs += waitMs;
+    table.draw('8C');
+    const untilMs = Math.max(openedAtMs + 72_000, table.atMs + timing.minResultMs);
+    assert.equal(table.state.deadline?.atMs, untilMs);
+    assert.equal(table.try({ type: 'close-round', atMs: untilMs - 1 })?.code, 'not-due');
+    table.must({ type: 'close-round', atMs: untilMs });
+    table.atMs = untilMs;
+  }
+  const none = profileWith({}, { timing: { ...timing, minRoundMs: 0 } });
+  const refused = new TestTable().try({ type: 'configure', profile: none, person: TECHNICIAN });
+  assert.equal(refused?.code, 'malformed');
+  assert.match(refused?.detail ?? '', /minRoundMs/);
+});
+
 test('the decision of a silent player is to stand; a late one is told so', () => {
   const table = TestTable.ready();
   table.bets({ 1: 1_000 });
@@ -654,4 +677,46 @@ test('art. 5.1.1 valid is only the first card of the shoe, not the first of a la
   table.bets({ 1: 1_000 });
   table.draw('!KH');
   assert.equal(burned(table).at(-1), 'KH exposed art.5.1.1');
+});
+
+test('C5: where the house wants it, a card with which money is paid waits for the dealer, and may be another one', () => {
+  const table = TestTable.ready({}, { payingCardConfirmed: true });
+  const held = (): Hold | null => table.state.hold;
+  const confirm = (name: string, more: object = {}) =>
+    table.try({ type: 'confirm-card', drawNo: null, card: parseCard(name)!, person: DEALER, ...more });
+  table.bets({ 1: 10_000 });
+  table.draw('TS 9H TD');
+  table.wait();
+  assert.equal(held(), null, 'no money is paid with these');
+  table.act(1, 'stand');
+  const before = table.credit(1);
+  table.draw('8C');
+  assert.deepEqual([held()?.code, table.state.round!.lines], ['doubtful-card', null]);
+  assert.equal(nextStep(table.state).step, 'confirm-card');
+  assert.equal(table.credit(1), before, 'nothing is paid meanwhile');
+  // It was a nine of clubs: 20 against 18 is still won, by the card that lies there.
+  const named = { second: SUPERVISOR, reason: 'read-wrong' as const };
+  assert.equal(confirm('9C', { ...named, second: DEALER })?.code, 'person', 'two different persons');
+  assert.equal(confirm('9C', named), null);
+  const told = table.events.find(({ type }) => type === 'card-confirmed');
+  assert.ok(told?.type === 'card-confirmed');
+  assert.deepEqual(
+    [told.read, told.card],
+    [parseCard('8C'), parseCard('9C')],
+    'what was read stays in the ledger',
+  );
+  assert.equal(held(), null);
+  assert.ok(table.state.round!.lines !== null);
+  assert.equal(table.credit(1), before + 20_000);
+  table.close();
+  // A blackjack that is paid at once, and the dealer's word alone where it is right.
+  table.bets({ 1: 10_000 });
+  table.draw('AS 7H KD');
+  if (table.state.deadline) table.wait();
+  for (let times = 0; table.state.round?.lines === null && times < 5; times += 1) {
+    if (held()) assert.equal(confirm(cardName(held()!.card!)), null);
+    else table.draw('TC');
+  }
+  assert.ok(table.state.round?.lines);
+  table.checkReplay();
 });

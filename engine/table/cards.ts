@@ -81,7 +81,7 @@ export function drawCard(draft: Draft, drawn: InputOf<'draw-card'>): Rejection |
   const standsStill = state.hold !== null || state.service !== null;
   const isPlain = why === 'known' && missing === 0 && shoe.waiting.length === 0 && !standsStill;
   const due = isPlain ? dueCard(state) : null;
-  if (due !== null) {
+  if (due !== null && !isPaying(state, due, input, card!)) {
     place(draft, due, input, card!, false);
     return null;
   }
@@ -115,6 +115,22 @@ function keepWaiting(
     drawnNow: missing + 1,
     lastDrawNo: drawNo,
   });
+}
+
+/**
+ * Whether the house has the dealer confirm this card, since money is paid with it: the round is
+ * over at once, or a credit grows. Its place is tried on a copy.
+ */
+function isPaying(state: TableState, due: Due, from: Drawn, card: Card): boolean {
+  if (profileOf(state).payingCardConfirmed !== true || state.round === null || isDueFaceDown(due))
+    return false;
+  // A state is plain JSON.
+  const tried = JSON.parse(JSON.stringify(state)) as TableState;
+  place({ state: tried, atMs: 0, events: [], effects: [] }, due, from, card, false);
+  return (
+    (tried.round?.lines ?? null) !== null ||
+    tried.seats.some(({ creditMinor }, index) => creditMinor > state.seats[index]!.creditMinor)
+  );
 }
 
 const isInDoubt = (state: TableState, card: Card, confidence: number): boolean =>
@@ -224,9 +240,10 @@ export function placeKept(draft: Draft): null {
  * Places waiting cards as long as they are known and due; what stops at one that is not, holds the
  * table.
  */
-export function drainWaiting(draft: Draft): void {
+export function drainWaiting(draft: Draft, isConfirmed = false): void {
   const { state } = draft;
-  for (;;) {
+  // The dealer has just said of the first one what it is.
+  for (let isSure = isConfirmed; ; isSure = false) {
     const head = state.shoe.waiting[0];
     if (!head || state.hold) return;
     const due = dueCard(state);
@@ -234,7 +251,9 @@ export function drainWaiting(draft: Draft): void {
     // have come once too often by now.
     const isDoubtful =
       head.why === 'doubtful' || (head.card !== null && isInDoubt(state, head.card, head.confidence));
-    if (head.card !== null && !isDoubtful && due) {
+    const isUnsaid = !isSure && head.card !== null && due !== null && isPaying(state, due, head, head.card);
+    const isHeld = isDoubtful || isUnsaid;
+    if (head.card !== null && !isHeld && due) {
       place(draft, due, head, head.card, true);
     } else if (head.why === 'kept' && !due) {
       return;
@@ -272,7 +291,7 @@ export const isRoundOpen = (state: TableState): boolean => state.round !== null 
 /**
  * Releases the hold; where another reason to stand still remains, the table is held by that one.
  */
-export function releaseHold(draft: Draft, person: Person | null): void {
+export function releaseHold(draft: Draft, person: Person | null, isConfirmed = false): void {
   const { state } = draft;
   if (!state.hold) return;
   const { code } = state.hold;
@@ -284,7 +303,7 @@ export function releaseHold(draft: Draft, person: Person | null): void {
   } else if (stopOf(state) !== null && isRoundOpen(state)) {
     holdTable(draft, 'machine-fault', null, null, stopOf(state)!.fault);
   } else if (state.unread) holdTable(draft, 'unread', null, null, state.unread.why);
-  else drainWaiting(draft);
+  else drainWaiting(draft, isConfirmed);
 }
 
 // ---- the dealer's word on a card ----
@@ -324,7 +343,34 @@ export function confirmCard(draft: Draft, input: InputOf<'confirm-card'>): Rejec
     ...(reason === undefined ? {} : { reason }),
     ...(words ? { words } : {}),
   });
-  releaseHold(draft, input.person);
+  releaseHold(draft, input.person, true);
+  return null;
+}
+
+/**
+ * The card for which the table is held may be held before the shoe's reader once more: the one that
+ * left it last, lying open on the layout. What lies face down nobody turns for that.
+ */
+export function refuseReadAgain(state: TableState): Rejection | null {
+  const { hold, shoe } = state;
+  if (hold?.code !== 'doubtful-card' && hold?.code !== 'card-gap')
+    return reject('not-due', [], 'no card is in doubt');
+  if (shoe.waiting.length !== 1) return reject('not-allowed', [], 'more than one card waits');
+  const due = dueCard(state);
+  const isDown = due === null ? hold.card === null && shoe.waiting[0]!.card !== null : isDueFaceDown(due);
+  return isDown ? reject('not-allowed', [], 'the card lies face down') : null;
+}
+
+/** The second reading takes the place of the first, and is confirmed by the dealer as that was. */
+export function readCardAgain(draft: Draft, input: InputOf<'read-card-again'>): Rejection | null {
+  const { state, atMs } = draft;
+  const refused = refuseReadAgain(state);
+  if (refused) return refused;
+  const { card, confidence, shoeSeq, person } = input;
+  if (card !== null && !isCard(card)) return reject('malformed', [], 'card');
+  const { drawNo, card: read } = state.shoe.waiting[0]!;
+  emit(draft, { type: 'card-read-again', atMs, drawNo, shoeSeq, read, card, confidence, person });
+  suspectShoe(draft, card, drawNo);
   return null;
 }
 

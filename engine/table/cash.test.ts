@@ -10,7 +10,8 @@ import {
 } from '../../test/support/table-kit.ts';
 import { meterValue } from '../accounting/meter-fold.ts';
 import { booksAgree } from '../accounting/self-audit.ts';
-import { allowedNotes } from '../engine.ts';
+import { allowedNotes, whyShut } from '../engine.ts';
+import type { Person } from './inputs.ts';
 import type { AcceptorWord } from './note-matrix.ts';
 import { largestNote } from './notes.ts';
 
@@ -163,6 +164,9 @@ test('a credit signal for a note that is a case already says where it is and cre
   hear(table, 'idle');
   // Of another value it is another note.
   assert.deepEqual(types(stack(table, 10_000)), ['note-held', 'acknowledge-credit']);
+  // Without a value it is that note again, until the unit has gone on.
+  assert.deepEqual(types(stack(table, null)), ['record', 'acknowledge-credit']);
+  hear(table, 'idle');
   assert.deepEqual(types(stack(table, null)), ['held-note-found', 'acknowledge-credit']);
   assert.equal(balance(table, 'notes-in-doubt'), 0);
   assert.equal(balance(table, 'cash-box:1'), 60_000);
@@ -327,6 +331,7 @@ test('a held note is resolved by its own number; one without a value is credited
   const table = TestTable.ready({}, { acceptors: 'shared' }, 0);
   stack(table, 10_000);
   stack(table, 50_000);
+  hear(table, 'idle');
   stack(table, null);
   assert.deepEqual(
     table.state.heldNotes.map(({ caseNo, seat, valueMinor }) => [caseNo, seat, valueMinor]),
@@ -479,4 +484,49 @@ test('the self-audit names the account that does not agree', () => {
     .set('stake:9', -1)
     .set('bank', (table.balances.get('bank') ?? 0) + 1);
   assert.deepEqual(booksAgree(table.state, stakes), ['stake: table has 0, books say 1']);
+});
+
+test('D2: an acceptor that shuts after each note takes none until a person or the centre opens it', () => {
+  const table = TestTable.ready({}, { shutAfterNote: true }, 0);
+  const open = (acceptor: number | null, person: Person | null) =>
+    table.try({ type: 'open-acceptor', acceptor, person });
+  assert.equal(open(1, ATTENDANT)?.code, 'nothing-to-do');
+  assert.equal(open(null, null), null, 'the centre opens what is shut, be it nothing');
+  table.insert(1, 50_000);
+  assert.deepEqual([whyShut(table.state, 1), allowedNotes(table.state, 1)], ['after-note', []]);
+  assert.equal(whyShut(table.state, 2), null, 'the others stay open');
+  escrow(table, 'late', 10_000);
+  const refused = table.events.at(-1)!;
+  assert.ok(refused.type === 'note-refused' && refused.why === 'acceptor-off');
+  assert.equal(refused.byCentre, undefined, 'the centre has not said so');
+  assert.equal(open(1, DEALER)?.code, 'person');
+  assert.equal(open(2, ATTENDANT)?.code, 'nothing-to-do');
+  table.insert(2, 50_000);
+  assert.equal(open(1, ATTENDANT), null);
+  assert.deepEqual(
+    [1, 2].map((acceptor) => whyShut(table.state, acceptor)),
+    [null, 'after-note'],
+  );
+  table.insert(1, 10_000);
+  table.must({ type: 'open-acceptor', acceptor: null, person: null, byOrder: { no: 7, issuer: 'M. Lei' } });
+  assert.deepEqual(
+    table.events
+      .slice(-2)
+      .map((event) => event.type === 'acceptor-opened' && [event.acceptor, event.byOrder]),
+    [
+      [2, { no: 7, issuer: 'M. Lei' }],
+      [1, { no: 7, issuer: 'M. Lei' }],
+    ],
+  );
+  assert.equal('shutAfterNote' in table.state, false, 'as a table that never had it');
+  // A note of unknown fate that turns out to lie in the box has come in as well.
+  stack(table, 10_000, 4);
+  assert.equal(whyShut(table.state, 4), 'after-note');
+  table.checkReplay();
+});
+
+test('D2: without the choice of the house an acceptor stays open after its note', () => {
+  const table = TestTable.ready({}, {}, 0);
+  table.insert(1, 50_000);
+  assert.equal(whyShut(table.state, 1), null);
 });

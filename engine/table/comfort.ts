@@ -8,11 +8,16 @@ export interface Comfort {
   readonly motion: 'full' | 'fast' | 'none';
   /** What happens at the seat is said aloud; absent = it is not. */
   readonly speech?: true;
+  /** What is touched lies at the left, what is read at the right; absent = for the right hand. */
+  readonly leftHand?: true;
 }
 
 export const PLAIN_COMFORT: Comfort = { text: 'normal', contrast: 'normal', reach: 'normal', motion: 'full' };
 
-export function speaking({ text, contrast, reach, motion }: Comfort, on: boolean): Comfort {
-  const plain = { text, contrast, reach, motion };
-  return on ? { ...plain, speech: true } : plain;
+/** The same with one of the choices that are absent where they are not made. */
+export function chosen(comfort: Comfort, choice: 'speech' | 'leftHand', on: boolean): Comfort {
+  const made: { -readonly [Name in keyof Comfort]: Comfort[Name] } = { ...comfort };
+  delete made[choice];
+  if (on) made[choice] = true;
+  return made;
 }

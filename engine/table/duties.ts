@@ -15,6 +15,9 @@ export const DUTIES = {
 /** Who may ask whether somebody is on the list of exclusions. */
 export const ASKERS: readonly PersonRole[] = ['attendant', 'supervisor'];
 
+/** Who looks after acceptors and their cash boxes. */
+export const BOX_KEEPERS: readonly PersonRole[] = ['attendant', 'supervisor'];
+
 /** Who may do the rest by PIN, whoever does it as a rule first. */
 export const DEALERS: readonly PersonRole[] = ['dealer', 'supervisor'];
 export const SUPERVISORS: readonly PersonRole[] = ['supervisor'];

@@ -1,5 +1,13 @@
 import { type Rejection, reject } from '../core/result.ts';
-import { areBooksFaulty, holdTable, isRoundOpen, isShoeFaulty, readCard, refuseWrongCard } from './cards.ts';
+import {
+  areBooksFaulty,
+  holdTable,
+  isRoundOpen,
+  isShoeFaulty,
+  readCard,
+  refuseReadAgain,
+  refuseWrongCard,
+} from './cards.ts';
 import { articlesOf, type Draft, profileOf } from './draft.ts';
 import type { InputOf, Person } from './inputs.ts';
 import { emit } from './lane.ts';
@@ -184,9 +192,9 @@ export function assignables(state: TableState): Assignable[] {
 
 /**
  * What may lawfully end the present hold, each with its article and who says it; empty = there is
- * none, or nothing that the desk can end.
+ * none, or nothing that the desk can end. `rereads`: the shoe reads a card twice.
  */
-export function remedies(state: TableState): Remedy[] {
+export function remedies(state: TableState, rereads = false): Remedy[] {
   const { hold } = state;
   if (hold === null || state.profile === null || state.service !== null) return [];
   const articles = articlesOf(state);
@@ -200,6 +208,7 @@ export function remedies(state: TableState): Remedy[] {
     case 'doubtful-card':
     case 'card-gap':
       if (readCard(state) !== null) add('confirm-read-card', 'dealer', articles.misdeal);
+      if (rereads && refuseReadAgain(state) === null) add('read-card-again', 'dealer', articles.misdeal);
       add('name-card', 'supervisor', articles.misdeal);
       break;
     case 'unexpected-card':

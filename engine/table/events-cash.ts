@@ -27,6 +27,8 @@ export interface CashEvents {
       | 'limit'
       /** The player has put in as much as they wanted to. */
       | 'own-limit'
+      /** The house lets no more be put in, in a session or a span of time. */
+      | 'house-limit'
       | 'seat'
       | 'service'
       | 'held'
@@ -44,6 +46,12 @@ export interface CashEvents {
     readonly currency: Currency;
     readonly valueMinor: Minor;
   };
+  /** One that had shut after a note is open again; `person` null = by order of the centre. */
+  'acceptor-opened': {
+    readonly acceptor: number;
+    readonly person: Person | null;
+    readonly byOrder?: ByOrder;
+  };
   /** Nothing the device says from here on is about this credited note. */
   'note-closed': { readonly noteId: string; readonly acceptor: number };
   'note-returned': { readonly noteId: string; readonly acceptor: number };
@@ -56,6 +64,8 @@ export interface CashEvents {
     readonly valueMinor: Minor | null;
     readonly why: string;
     readonly inBox: boolean;
+    /** By a credit signal, which is repeated until it is acknowledged; absent in older ones. */
+    readonly signalled?: true;
   };
   /**
    * The device gives its credit signal for a note that is a case already: it lies in the box.
@@ -66,6 +76,8 @@ export interface CashEvents {
     readonly acceptor: number;
     readonly currency: Currency;
     readonly valueMinor: Minor;
+    /** As in `note-held`. */
+    readonly signalled?: true;
   };
   'held-note-resolved': {
     readonly caseNo: number;
@@ -164,12 +176,34 @@ function fill(state: TableState, acceptor: number): void {
   state.boxNotes[acceptor - 1]! += 1;
 }
 
+/** A note has come in, where the house wants every acceptor to wait after each one. */
+function shutAfter(state: TableState, acceptor: number): void {
+  const { shutAfterNote: shut = [], profile } = state;
+  if (profile?.shutAfterNote && !shut.includes(acceptor)) state.shutAfterNote = [...shut, acceptor];
+}
+
 /** Money that came to a seat or left it by hand, for the session that runs there. */
 function countMoney(state: TableState, seat: number, inMinor: number, outMinor: number): void {
   const session = state.seats[seat - 1]?.session;
   if (!session) return;
   session.inMinor = (session.inMinor + inMinor) as Minor;
   session.outMinor = (session.outMinor + outMinor) as Minor;
+}
+
+/** The unit's credit signal was about this note, and until it has gone on it may come again. */
+function signalled(state: TableState, acceptor: number, noteId: string, valueMinor: Minor | null): void {
+  state.creditedNotes = [
+    ...state.creditedNotes.filter((note) => note.acceptor !== acceptor),
+    { acceptor, noteId, valueMinor, closed: false },
+  ];
+}
+
+/** Only where the house limits what is put in within a span of time. */
+function countSpan(state: TableState, seat: number, valueMinor: number, atMs: number): void {
+  const account = state.seats[seat - 1];
+  if (!account || state.profile?.noteLimits?.span === undefined) return;
+  const { fromMs, inMinor } = account.span ?? { fromMs: atMs, inMinor: 0 };
+  account.span = { fromMs, inMinor: minor(inMinor + valueMinor) };
 }
 
 export const CASH_ROWS = {
@@ -211,20 +245,29 @@ export const CASH_ROWS = {
     words: 'event.note-seat-chosen',
   },
   'note-credited': {
-    apply(state, { noteId, acceptor, seat, valueMinor }) {
+    apply(state, { noteId, acceptor, seat, valueMinor, atMs }) {
       dropNote(state, noteId);
-      state.creditedNotes = [
-        ...state.creditedNotes.filter((note) => note.acceptor !== acceptor),
-        { acceptor, noteId, valueMinor, closed: false },
-      ];
+      signalled(state, acceptor, noteId, valueMinor);
       fill(state, acceptor);
+      shutAfter(state, acceptor);
       addCredit(state, seat, valueMinor);
       countMoney(state, seat, valueMinor, 0);
+      countSpan(state, seat, valueMinor, atMs);
     },
     postings: ({ currency, acceptor, seat, valueMinor }) =>
       move(currency, cashBox(acceptor), seatCredit(seat), valueMinor),
     codes: ['302'],
     words: 'event.note-credited',
+  },
+  'acceptor-opened': {
+    apply(state, { acceptor }) {
+      const shut = (state.shutAfterNote ?? []).filter((other) => other !== acceptor);
+      if (shut.length > 0) state.shutAfterNote = shut;
+      else delete state.shutAfterNote;
+    },
+    postings: null,
+    codes: ['316C'],
+    words: 'event.acceptor-opened',
   },
   'note-closed': {
     apply(state, { noteId }) {
@@ -245,7 +288,8 @@ export const CASH_ROWS = {
     words: 'event.note-returned',
   },
   'note-held': {
-    apply(state, { caseNo, noteId, acceptor, seat, currency, valueMinor, why, inBox, atMs }) {
+    apply(state, event) {
+      const { caseNo, noteId, acceptor, seat, currency, valueMinor, why, inBox, atMs } = event;
       dropNote(state, noteId);
       state.heldNotes.push({
         caseNo,
@@ -259,7 +303,11 @@ export const CASH_ROWS = {
         sinceMs: atMs,
       });
       state.nextCaseNo = caseNo + 1;
-      if (inBox) fill(state, acceptor);
+      if (inBox) {
+        fill(state, acceptor);
+        shutAfter(state, acceptor);
+      }
+      if (event.signalled) signalled(state, acceptor, `case:${caseNo}`, valueMinor);
     },
     postings: ({ currency, acceptor, valueMinor, inBox }) =>
       valueMinor === null
@@ -269,9 +317,11 @@ export const CASH_ROWS = {
     words: 'event.note-held',
   },
   'held-note-found': {
-    apply(state, { caseNo, acceptor }) {
+    apply(state, { caseNo, acceptor, valueMinor, signalled: again }) {
       for (const note of state.heldNotes) if (note.caseNo === caseNo) note.inBox = true;
       fill(state, acceptor);
+      shutAfter(state, acceptor);
+      if (again) signalled(state, acceptor, `case:${caseNo}`, valueMinor);
     },
     postings: ({ currency, acceptor, valueMinor }) =>
       move(currency, cashBox(acceptor), 'notes-in-doubt', valueMinor),

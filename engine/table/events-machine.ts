@@ -43,6 +43,17 @@ export interface MachineEvents {
     /** How long it stood; absent in entries of before there was this field. */
     readonly forMs?: number;
   };
+  'drop-announced': { readonly boxes: readonly number[]; readonly person: Person };
+  /** The cash box of an acceptor is out, in a drop. */
+  'box-taken': { readonly acceptor: number };
+  /** It is an empty one. */
+  'box-put-back': { readonly acceptor: number };
+  /** `skipped`: announced, and never taken out. */
+  'drop-ended': {
+    readonly why: 'done' | 'time' | 'person';
+    readonly person: Person | null;
+    readonly skipped: readonly number[];
+  };
   'centre-locked': { readonly reason: string };
   'centre-unlocked': object;
   'maintenance-begun': { readonly no: number; readonly reason: string };
@@ -78,8 +89,7 @@ function resume(state: TableState, atMs: number, fullTime: boolean): void {
 
 const ACCEPTOR = /^acceptor-(\d+)$/;
 
-function emptyBox(state: TableState, device: string): void {
-  const acceptor = Number(ACCEPTOR.exec(device)?.[1] ?? 0);
+function emptyBox(state: TableState, acceptor: number): void {
   if (acceptor > 0 && acceptor <= state.boxNotes.length) state.boxNotes[acceptor - 1] = 0;
 }
 
@@ -118,6 +128,7 @@ export const MACHINE_ROWS = {
       state.complaints = [];
       delete state.lastRound;
       delete state.results;
+      delete state.shutAfterNote;
       state.seats = Array.from({ length: profile.seatCount }, (_, i) => ({
         seat: i + 1,
         language: state.seats[i]?.language ?? 'zh-Hant',
@@ -221,11 +232,51 @@ export const MACHINE_ROWS = {
       state.faults = state.faults.filter((known) => known.device !== device || known.fault !== fault);
       // What is put in is an empty box; one that comes back as it was is counted again from the
       // notes that follow.
-      if (fault === 'cash-box-removed') emptyBox(state, device);
+      if (fault === 'cash-box-removed') emptyBox(state, Number(ACCEPTOR.exec(device)?.[1] ?? 0));
     },
     postings: null,
     codes: 'ends-fault',
     words: 'event.fault-cleared',
+  },
+  'drop-announced': {
+    apply(state, { boxes: acceptors, person, atMs }) {
+      state.drop = { sinceMs: atMs, person, acceptors, out: [], exchanged: [], movedAtMs: atMs };
+    },
+    postings: null,
+    codes: ['224'],
+    words: 'event.drop-announced',
+  },
+  'box-taken': {
+    apply(state, { acceptor }) {
+      if (state.drop) state.drop = { ...state.drop, out: [...state.drop.out, acceptor] };
+    },
+    postings: null,
+    codes: ['225'],
+    words: 'event.box-taken',
+  },
+  'box-put-back': {
+    apply(state, { acceptor, atMs }) {
+      const { drop } = state;
+      if (drop)
+        state.drop = {
+          ...drop,
+          out: drop.out.filter((other) => other !== acceptor),
+          exchanged: [...drop.exchanged, acceptor],
+          movedAtMs: atMs,
+        };
+      emptyBox(state, acceptor);
+    },
+    postings: null,
+    codes: ['225C'],
+    words: 'event.box-put-back',
+  },
+  'drop-ended': {
+    apply(state) {
+      delete state.drop;
+    },
+    postings: null,
+    codes: ['224C'],
+    words: 'event.drop-ended',
   },
   'centre-locked': {
     apply(state, { reason }) {

@@ -14,6 +14,7 @@ import type {
   CardCount,
   Deadline,
   HandPay,
+  LastCards,
   LastResult,
   RoundState,
   TableState,
@@ -171,6 +172,8 @@ export interface RoundEvents {
     readonly kept?: true;
     /** Every bettor's result stays until their next bet; absent in ledgers before that. */
     readonly resultsStay?: true;
+    /** Their cards stay with them; absent in ledgers before that. */
+    readonly cardsStay?: true;
     /** The shoe has ended, and its cards are counted before the next one. */
     readonly toCount?: CardCount;
   };
@@ -250,16 +253,26 @@ function endRound(state: TableState, lines: readonly SettlementLine[]): void {
   state.phase = 'settled';
 }
 
-function keepResults(state: TableState, round: RoundState): void {
+function keepResults(state: TableState, round: RoundState, cardsStay: boolean): void {
   const { id: roundId, no } = round;
   const results: Record<string, LastResult> = { ...state.results };
-  for (const by of new Set((round.lines ?? []).map((line) => line.by)))
-    results[by] = {
-      roundId,
-      no,
-      lines: round.lines!.filter((line) => line.by === by),
-    };
+  for (const by of new Set((round.lines ?? []).map((line) => line.by))) {
+    const lines = round.lines!.filter((line) => line.by === by);
+    results[by] = { roundId, no, lines, ...(cardsStay ? { cards: lastCards(state, round, lines) } : {}) };
+  }
   if (Object.keys(results).length > 0) state.results = results;
+}
+
+/** What lies before the bank and on the seats of these lines. */
+function lastCards(state: TableState, round: RoundState, lines: readonly SettlementLine[]): LastCards {
+  const own = new Set(lines.map(({ seat }) => seat));
+  return {
+    bank: round.bank.map((card, i) => (round.bankHoleDown && i > 0 ? null : card)),
+    ...shapeOf(state).laid(round),
+    hands: round.seats
+      .filter(({ seat }) => own.has(seat))
+      .flatMap(({ seat, hands }) => hands.map(({ cards }) => ({ seat, cards }))),
+  };
 }
 
 /** The card dealt last is taken up again: its place waits for one. */
@@ -540,14 +553,14 @@ export const ROUND_ROWS = {
     words: 'event.round-voided',
   },
   'round-closed': {
-    apply(state, { next, cardsBack, kept, resultsStay, toCount }) {
+    apply(state, { next, cardsBack, kept, resultsStay, cardsStay, toCount }) {
       const { shoe } = state;
       const round = state.round!;
       if (kept && !round.demo) {
         const { id, no, settledAtMs, bank, seats } = round;
         state.lastRound = { id, no, endedAtMs: settledAtMs!, bank, seats, ...shapeOf(state).laid(round) };
       }
-      if (resultsStay) keepResults(state, round);
+      if (resultsStay) keepResults(state, round, cardsStay === true);
       state.round = null;
       state.phase = next;
       state.deadline = null;

@@ -2,7 +2,7 @@ import { type Currency, type Minor, ZERO } from '../core/money.ts';
 import type { RejectCode } from '../core/result.ts';
 import type { Comfort } from './comfort.ts';
 import { type Rows, stepOf } from './event-row.ts';
-import type { Act, Language, OwnLimitKind, OwnLimits } from './inputs.ts';
+import type { Act, Language, LimitsSince, OwnLimitKind, OwnLimits } from './inputs.ts';
 import { forgetResult, handAt } from './places.ts';
 import type { Session, TableState } from './state.ts';
 
@@ -36,7 +36,8 @@ export interface SeatEvents {
     readonly outMinor: Minor;
     readonly forMs: number;
   };
-  'own-limits-set': { readonly seat: number } & OwnLimits;
+  /** `since` is absent in entries of older programs. */
+  'own-limits-set': { readonly seat: number; readonly since?: LimitsSince } & OwnLimits;
   /** `resultMinor`: won (+) or lost (-) in this session so far. */
   'own-limit-reached': {
     readonly seat: number;
@@ -55,6 +56,8 @@ export interface SeatEvents {
   'break-began': { readonly seat: number; readonly untilMs: number };
   /** It has lasted for as long as the house lets its staff be told. */
   'session-long': { readonly seat: number; readonly forMs: number };
+  /** Notes may be put in afresh; `inMinor`: what was, within the span of the house. */
+  'note-span-ended': { readonly seat: number; readonly currency: Currency; readonly inMinor: Minor };
   'attendant-called': { readonly seat: number; readonly on: boolean };
   'intent-noted': {
     /** null = taken back */
@@ -120,9 +123,11 @@ export const SEAT_ROWS = {
     words: 'event.session-ended',
   },
   'own-limits-set': {
-    apply(state, { seat, timeMs, lossMinor, inMinor }) {
+    apply(state, { seat, timeMs, lossMinor, inMinor, since }) {
       const ofMoneyIn = inMinor === undefined ? {} : { inMinor };
-      sessionAt(state, seat).limits = { timeMs, lossMinor, ...ofMoneyIn };
+      const session = sessionAt(state, seat);
+      session.limits = { timeMs, lossMinor, ...ofMoneyIn };
+      if (since !== undefined) session.limitsSince = since;
     },
     postings: null,
     codes: ['954'],
@@ -167,6 +172,14 @@ export const SEAT_ROWS = {
     postings: null,
     codes: ['955'],
     words: 'event.session-long',
+  },
+  'note-span-ended': {
+    apply(state, { seat }) {
+      delete state.seats[seat - 1]!.span;
+    },
+    postings: null,
+    codes: { none: 'time has passed; each note of the span stands under 302' },
+    words: 'event.note-span-ended',
   },
   'attendant-called': {
     apply(state, { seat, on }) {

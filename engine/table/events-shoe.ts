@@ -29,8 +29,10 @@ export interface ShoeEvents {
     readonly shoeId: string;
     readonly decks: number;
     readonly startBurn: number;
-    readonly next: 'packets' | 'cut' | 'end-card' | 'burn';
+    readonly next: 'witness' | 'packets' | 'cut' | 'end-card' | 'burn';
   };
+  /** A supervisor has seen the cards go in, where the house wants one. */
+  'loading-witnessed': { readonly next: 'cut' | 'burn'; readonly person: Person };
   'decks-checked': { readonly person: Person };
   'packet-loaded': {
     readonly no: number;
@@ -70,6 +72,18 @@ export interface ShoeEvents {
   'shoe-suspected': { readonly drawNo: number | null };
   /** The next card out of the shoe lies face up, the dealer says; with false it does not. */
   'face-up-announced': { readonly faceUp: boolean; readonly person: Person };
+  /**
+   * The same card, read a second time; `read`: what was read of it before, `shoeSeq`: its number in
+   * the shoe, which is that of the entry before; `card` null = it was not read this time either.
+   */
+  'card-read-again': {
+    readonly drawNo: number | null;
+    readonly shoeSeq: number;
+    readonly read: Card | null;
+    readonly card: Card | null;
+    readonly confidence: number;
+    readonly person: Person;
+  };
   'card-confirmed': {
     readonly drawNo: number | null;
     readonly read: Card | null;
@@ -99,7 +113,13 @@ export interface ShoeEvents {
     readonly person: Person;
   };
   /** `due`: what must have been there. A supervisor signs a difference. */
-  'cards-counted': CardCount & { readonly due: CardCount; readonly person: Person };
+  /** `missing`, `extra`: the cards in which they differ from whole decks; absent = in none. */
+  'cards-counted': CardCount & {
+    readonly due: CardCount;
+    readonly missing?: readonly Card[];
+    readonly extra?: readonly Card[];
+    readonly person: Person;
+  };
   /** `toReport`: r.51, the inspection is to be told. */
   'cards-replaced': {
     readonly what: 'deck' | 'card';
@@ -163,6 +183,14 @@ export const SHOE_ROWS = {
     postings: null,
     codes: ['402'],
     words: 'event.shoe-loaded',
+  },
+  'loading-witnessed': {
+    apply({ shoe }, { next }) {
+      shoe.stage = next;
+    },
+    postings: null,
+    codes: stepOf('402'),
+    words: 'event.loading-witnessed',
   },
   'decks-checked': {
     apply(state) {
@@ -289,6 +317,18 @@ export const SHOE_ROWS = {
     codes: stepOf('414'),
     words: 'event.face-up-announced',
   },
+  'card-read-again': {
+    apply(state, { card, confidence }) {
+      if (card === null || state.hold === null) return;
+      state.shoe.waiting = state.shoe.waiting.map((waiting, i) =>
+        i === 0 ? { ...waiting, card, confidence, why: 'doubtful' } : waiting,
+      );
+      state.hold = { ...state.hold, code: 'doubtful-card', card };
+    },
+    postings: null,
+    codes: ['406'],
+    words: 'event.card-read-again',
+  },
   'card-confirmed': {
     apply({ shoe }, { card }) {
       shoe.waiting = shoe.waiting.map((waiting, i) =>
@@ -366,8 +406,9 @@ export const SHOE_ROWS = {
       '416',
       {
         code: '413',
-        if: 'not as many as must be',
-        when: ({ left, discarded, due }) => left !== due.left || discarded !== due.discarded,
+        if: 'not as many as must be, or not the ones',
+        when: ({ left, discarded, due, missing, extra }) =>
+          left !== due.left || discarded !== due.discarded || (missing ?? extra) !== undefined,
       },
     ],
     words: 'event.cards-counted',

@@ -95,6 +95,12 @@ export interface OwnLimits {
   readonly lossMinor: Minor | null;
   readonly inMinor?: Minor | null;
 }
+/** When each of them was first set in this session; absent = it is not set. */
+export interface LimitsSince {
+  readonly timeSetMs?: number;
+  readonly lossSetMs?: number;
+  readonly inSetMs?: number;
+}
 /** What keeps a player from laying until they have confirmed it. */
 export type OwnLimitKind = 'time' | 'loss' | 'break';
 
@@ -125,6 +131,7 @@ export type Input = {
   /** r.7: all cards lie open, by deck, and are as many as they must be. */
   | { readonly type: 'check-decks'; readonly person: Person }
   | { readonly type: 'load-shoe'; readonly shoeId: string; readonly decks: number }
+  | { readonly type: 'witness-loading'; readonly person: Person }
   /**
    * r.54: one packet of cards has been put into the shuffler before a supervisor; `last` = all of
    * them are in.
@@ -179,6 +186,9 @@ export type Input = {
       readonly type: 'count-cards';
       readonly left: number;
       readonly discarded: number;
+      /** Of whole decks: the cards that are not there, and those that are there too often. */
+      readonly missing?: readonly Card[];
+      readonly extra?: readonly Card[];
       readonly person: Person;
     }
   /** r.5, r.51: a deck, or a single damaged card, has been replaced. */
@@ -269,6 +279,17 @@ export type Input = {
       readonly reason?: CardReason;
       readonly words?: string;
     }
+  /**
+   * The shoe has read the card that left it last once more; null = it could not. `shoeSeq`: its own
+   * number of that card.
+   */
+  | {
+      readonly type: 'read-card-again';
+      readonly card: Card | null;
+      readonly confidence: number;
+      readonly shoeSeq: number;
+      readonly person: Person;
+    }
   | { readonly type: 'set-card-aside'; readonly person: Person }
   /**
    * art. 5.1.1: the dealer sees that the next card in the shoe lies face up; `faceUp` false takes
@@ -322,6 +343,27 @@ export type Input = {
       readonly isLocked?: boolean;
     }
   | { readonly type: 'choose-note-seat'; readonly seat: number | null }
+  /**
+   * An acceptor that shuts after each note takes the next one; null = all of them. `person` null =
+   * the centre has ordered it.
+   */
+  | {
+      readonly type: 'open-acceptor';
+      readonly acceptor: number | null;
+      readonly person: Person | null;
+      readonly byOrder?: ByOrder;
+    }
+  /** The cash boxes of these acceptors are exchanged now; null = of all. */
+  | {
+      readonly type: 'announce-drop';
+      readonly acceptors: readonly number[] | null;
+      readonly person: Person;
+    }
+  /** The unit has said that its box is out, or in again. */
+  | { readonly type: 'take-box'; readonly acceptor: number }
+  | { readonly type: 'put-box-back'; readonly acceptor: number }
+  /** `person` null = its time is over. */
+  | { readonly type: 'end-drop'; readonly person: Person | null }
   | {
       readonly type: 'resolve-held-note';
       readonly caseNo: number;
@@ -388,6 +430,8 @@ export type Input = {
   | { readonly type: 'take-break'; readonly seat: number; readonly forMs: number }
   /** Staff hear that somebody has been here for as long as the profile says. */
   | { readonly type: 'notice-long-session'; readonly seat: number }
+  /** The house's span of time for notes is over at this seat. */
+  | { readonly type: 'end-note-span'; readonly seat: number }
   | { readonly type: 'call-attendant'; readonly seat: number; readonly on: boolean }
   | { readonly type: 'enter-service'; readonly person: Person }
   /** `why`: nobody has touched it; absent = somebody has left. */

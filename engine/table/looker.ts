@@ -31,6 +31,8 @@ const LEFT_OUT = {
     creditedNotes: MONEY,
     heldNotes: MONEY,
     boxNotes: MONEY,
+    shutAfterNote: MONEY,
+    drop: MONEY,
     nextCaseNo: NUMBER,
     nextComplaintNo: NUMBER,
     nextPayNo: NUMBER,

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TestTable } from '../../test/support/table-kit.ts';
-import { recordOf } from '../engine.ts';
-import type { InputOf } from './inputs.ts';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import {
+  ATTENDANT,
+  amount,
+  SUPERVISOR,
+  TestTable,
+  type TimelessInput,
+} from '../../test/support/table-kit.ts';
+import { advance, recordOf } from '../engine.ts';
+import type { Input, InputOf } from './inputs.ts';
 import {
   type AcceptorWord,
   decideNote,
@@ -158,6 +166,106 @@ test('a note without a name: in escrow it comes back, a credit signal is about t
   assert.deepEqual(unnamed('credited', 'credited'), ['record', 'acknowledge-credit']);
   assert.deepEqual(unnamed('held', 'credited'), ['held-note-found', 'acknowledge-credit']);
   assert.deepEqual(unnamed('none', 'credited'), ['note-held', 'acknowledge-credit']);
+});
+
+test('D5: over 100,000 notes of a unit that loses power, words and acknowledgements, what is credited is what is stacked', () => {
+  const { state } = TestTable.ready({}, { maxCreditMinor: amount(1_000_000_000_000) }, 0);
+  const random = xoroshiro128plus(5);
+  const below = (most: number): number => uniformInt(random, 0, most - 1);
+  const often = (percent: number): boolean => below(100) < percent;
+  const seat = state.seats[0]!;
+  const values = state.profile!.notesMinor;
+  let [stackedMinor, cases, returned] = [0, 0, 0];
+  let atMs = 1_000_000;
+  const submit = (input: TimelessInput) => {
+    atMs += 1;
+    const decision = advance(state, { ...input, atMs } as Input);
+    assert.ok(decision.ok, JSON.stringify([input, decision]));
+    // At no moment is anything credited that does not lie in the box.
+    assert.ok(seat.creditMinor <= stackedMinor, `${seat.creditMinor} of ${stackedMinor}`);
+    return typesOf(decision.effects);
+  };
+  for (let run = 0; run < 100_000; run += 1) {
+    const note = { currency: 'MOP', valueMinor: values[below(values.length)]! };
+    const say = (...words: readonly AcceptorWord[]): string[] =>
+      words.flatMap((word) => submit({ type: 'hear-acceptor', acceptor: 1, word, note, noteId: `n${atMs}` }));
+    const noise = (): void => {
+      const loud: readonly AcceptorWord[] = ['offline', 'jammed', 'paused', 'initializing', 'failed'];
+      if (often(15)) say(loud[below(loud.length)]!);
+    };
+    // Some come in while nothing may be taken.
+    const shutBy = often(5) ? 'acceptor-cheated' : null;
+    const told = submit({
+      type: 'hear-acceptor',
+      acceptor: 1,
+      word: 'escrow',
+      note,
+      noteId: `n${atMs}`,
+      shutBy,
+    });
+    noise();
+    if (told.includes('return-note') || often(15)) {
+      // Back out of the front, though it may have been told to stack.
+      if (often(10)) say('offline', 'power-up-bill-in-acceptor');
+      say('returning', ...(often(90) ? (['returned'] as const) : []), 'idle');
+      returned += 1;
+    } else {
+      if (often(10)) say('escrow', 'stacking');
+      noise();
+      stackedMinor += note.valueMinor;
+      if (often(10)) say('offline', 'power-up-bill-in-stacker');
+      // The signal in order, again until it is acknowledged; late; or forgotten with the power.
+      const tells = often(90) ? 'in order' : often(50) ? 'late' : 'never';
+      if (tells !== 'in order') say('idle');
+      if (tells !== 'never') for (let times = below(3); times >= 0; times -= 1) say('credited');
+      if (often(90)) say('stacked');
+      say('idle');
+    }
+    for (const { caseNo, inBox } of state.heldNotes) {
+      // People look where it is: in the box, or nowhere here.
+      const isStacked = inBox || stackedMinor > seat.creditMinor;
+      const [outcome, reason] = isStacked
+        ? (['credited', 'seen-in-box'] as const)
+        : (['returned', 'seen-in-path'] as const);
+      submit({
+        type: 'resolve-held-note',
+        caseNo,
+        outcome,
+        reason,
+        words: '',
+        person: ATTENDANT,
+        second: SUPERVISOR,
+      });
+      cases += 1;
+    }
+    if (seat.creditMinor !== stackedMinor) assert.fail(`run ${run}: ${seat.creditMinor} of ${stackedMinor}`);
+  }
+  assert.ok(cases > 1_000 && returned > 10_000, `${cases} cases, ${returned} came back`);
+});
+
+test('a credit signal that has made or found a case and comes again is the same note, until the unit goes on', () => {
+  for (const before of ['none', 'stack-requested', 'held'] as const) {
+    const table = tableWith(before);
+    const note = before === 'stack-requested' ? B : A;
+    hear(table, { word: 'credited', note });
+    const { heldNotes, boxNotes } = structuredClone(table.state);
+    assert.equal(boxNotes[0], 1, before);
+    const again = hear(table, { word: 'credited', note });
+    assert.deepEqual([typesOf(again.events), typesOf(again.effects)], [[], ['record', 'acknowledge-credit']]);
+    assert.deepEqual(
+      [table.state.heldNotes, table.state.boxNotes],
+      [heldNotes, boxNotes],
+      'one case, one note',
+    );
+    hear(table, { word: 'idle' });
+    hear(table, { word: 'credited', note });
+    assert.equal(table.state.heldNotes.length, heldNotes.length + 1, 'another note');
+    table.checkReplay();
+  }
+  const unnamed = tableWith('none');
+  hear(unnamed, { word: 'credited' });
+  hear(unnamed, { word: 'credited' });
+  assert.equal(unnamed.state.heldNotes.length, 1);
 });
 
 test('of several cases of an acceptor the signal finds the one whose value it names', () => {

@@ -8,11 +8,13 @@ import { type Rejection, reject } from '../core/result.ts';
 import { isHeldByBooks } from './cards.ts';
 import { isNoteOpen, isOffByCentre } from './centre.ts';
 import { creditOf, type Draft, type Effect, profileOf, seatOf } from './draft.ts';
+import { boxOf } from './drop.ts';
+import { BOX_KEEPERS } from './duties.ts';
 import type { EventOf } from './events.ts';
 import type { InputOf } from './inputs.ts';
 import { emit } from './lane.ts';
 import { decideNote, type NoteRecord, type NoteWord } from './note-matrix.ts';
-import { ownRoomMinor } from './sessions.ts';
+import { houseRoomMinor, ownRoomMinor } from './sessions.ts';
 import type { HeldNote, NoteInFlight, TableState } from './state.ts';
 
 // ---- what may be taken ----
@@ -40,7 +42,11 @@ export const allowedNotes = (state: TableState, acceptor: number): Minor[] =>
 function notesWithin(state: TableState, acceptor: number): Minor[] {
   const { notesMinor, maxCreditMinor } = profileOf(state);
   const seat = seatOfAcceptor(state, acceptor)!;
-  const room = Math.min(maxCreditMinor - creditOf(state, seat), ownRoomMinor(state, seat));
+  const room = Math.min(
+    maxCreditMinor - creditOf(state, seat),
+    ownRoomMinor(state, seat),
+    houseRoomMinor(state, seat),
+  );
   return notesMinor
     .filter((note) => note <= room && isNoteOpen(state, acceptor, note))
     .toSorted((a, b) => a - b);
@@ -59,11 +65,13 @@ export function largestNote(state: TableState, seat: number): Minor | null {
 export function whyShut(
   state: TableState,
   acceptor: number,
-): 'closed' | 'service' | 'held' | 'centre' | 'seat' | 'limit' | null {
+): 'closed' | 'service' | 'held' | 'centre' | 'after-note' | 'box-out' | 'seat' | 'limit' | null {
   if (!state.profile) return 'closed';
   if (state.service) return 'service';
   if (isHeldByBooks(state)) return 'held';
   if (isOffByCentre(state, acceptor)) return 'centre';
+  if (isShutAfterNote(state, acceptor)) return 'after-note';
+  if (boxOf(state, acceptor) === 'out') return 'box-out';
   if (seatOfAcceptor(state, acceptor) === null) return 'seat';
   return notesWithin(state, acceptor).length === 0 ? 'limit' : null;
 }
@@ -79,21 +87,47 @@ function whyRefused(
   if (inFlight(state, input.acceptor)) return 'in-flight';
   if (input.currency !== profile.currency) return 'currency';
   if (!profile.notesMinor.includes(input.valueMinor)) return 'denomination';
-  if (isOffByCentre(state, input.acceptor)) return 'acceptor-off';
+  if (isOffByCentre(state, input.acceptor) || isShutAfterNote(state, input.acceptor)) return 'acceptor-off';
   if (!isNoteOpen(state, input.acceptor, input.valueMinor)) return 'denomination';
   const seat = seatOfAcceptor(state, input.acceptor);
   if (seat === null) return 'seat';
   if (creditOf(state, seat) + input.valueMinor > profile.maxCreditMinor) return 'limit';
+  if (input.valueMinor > houseRoomMinor(state, seat)) return 'house-limit';
   return input.valueMinor > ownRoomMinor(state, seat) ? 'own-limit' : null;
 }
 
 /** A note of the profile that is refused all the same. */
 const isRefusedByCentre = (
-  { profile }: TableState,
+  state: TableState,
   why: EventOf<'note-refused'>['why'] | null,
-  valueMinor: Minor,
+  { acceptor, valueMinor }: { readonly acceptor: number; readonly valueMinor: Minor },
 ): boolean =>
-  why === 'acceptor-off' || (why === 'denomination' && profile?.notesMinor.includes(valueMinor) === true);
+  (why === 'acceptor-off' && isOffByCentre(state, acceptor)) ||
+  (why === 'denomination' && state.profile?.notesMinor.includes(valueMinor) === true);
+
+/** It has taken a note, and nobody has opened it since. */
+export const isShutAfterNote = ({ shutAfterNote = [] }: TableState, acceptor: number): boolean =>
+  shutAfterNote.includes(acceptor);
+
+/** The centre opens what is shut, be it nothing; a person opens what they see shut. */
+export function openAcceptor(draft: Draft, input: InputOf<'open-acceptor'>): Rejection | null {
+  const { state, atMs } = draft;
+  const { acceptor: named, person, byOrder } = input;
+  if (person !== null && !BOX_KEEPERS.includes(person.role))
+    return reject('person', [], BOX_KEEPERS.join(' or '));
+  const shut = (state.shutAfterNote ?? []).filter((acceptor) => named === null || acceptor === named);
+  if (shut.length === 0 && person !== null)
+    return reject('nothing-to-do', [], `acceptor ${named} is not shut after a note`);
+  for (const acceptor of shut)
+    emit(draft, {
+      type: 'acceptor-opened',
+      atMs,
+      acceptor,
+      person,
+      ...(byOrder === undefined ? {} : { byOrder }),
+    });
+  return null;
+}
 
 export function chooseNoteSeat(draft: Draft, input: InputOf<'choose-note-seat'>): Rejection | null {
   const { state } = draft;
@@ -239,7 +273,7 @@ function decideEscrow(draft: Draft, { acceptor, note, noteId = '', shutBy = null
       currency,
       valueMinor,
       why: why ?? 'seat',
-      ...(isRefusedByCentre(state, why, valueMinor) ? { byCentre: true as const } : {}),
+      ...(isRefusedByCentre(state, why, { acceptor, valueMinor }) ? { byCentre: true as const } : {}),
     });
     tell(draft, { type: 'return-note', acceptor });
     return null;
@@ -271,7 +305,15 @@ function takeCredit(
     emit(draft, { type: 'note-credited', atMs, noteId, acceptor, seat, currency, valueMinor });
   } else if (decision === 'find' && record === 'held') {
     const { caseNo, currency, valueMinor } = ours;
-    emit(draft, { type: 'held-note-found', atMs, caseNo, acceptor, currency, valueMinor: valueMinor! });
+    emit(draft, {
+      type: 'held-note-found',
+      atMs,
+      caseNo,
+      acceptor,
+      currency,
+      valueMinor: valueMinor!,
+      signalled: true,
+    });
   } else
     emit(draft, {
       type: 'note-held',
@@ -284,6 +326,7 @@ function takeCredit(
       valueMinor: named && minor(named.valueMinor),
       why: record === 'stack-requested' ? 'value-differs' : 'stacked-without-escrow',
       inBox: true,
+      signalled: true,
     });
 }
 

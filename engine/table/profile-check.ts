@@ -67,6 +67,12 @@ function problemOf(profile: TableProfile): readonly [place: string, message: str
   for (const field of ['maxCreditMinor', 'twoPersonHandPayMinor'] as const) {
     if (!isAmount(profile[field])) return [field, 'not an amount'];
   }
+  const { roundMinor, sessionMinor, span } = profile.noteLimits ?? {};
+  if (roundMinor !== undefined && !isAmount(roundMinor)) return ['noteLimits.roundMinor', 'not an amount'];
+  if (sessionMinor !== undefined && !isAmount(sessionMinor))
+    return ['noteLimits.sessionMinor', 'not an amount'];
+  if (span !== undefined && !isAmount(span.mostMinor)) return ['noteLimits.span.mostMinor', 'not an amount'];
+  if (span !== undefined && !isAmount(span.ms)) return ['noteLimits.span.ms', 'not a number of milliseconds'];
   const { handPaidWinMinor, complaintWindowMs = 0, longSessionMs = 0, offlineMs } = profile;
   if (handPaidWinMinor !== undefined && !isAmount(handPaidWinMinor))
     return ['handPaidWinMinor', 'not an amount'];
@@ -78,10 +84,12 @@ function problemOf(profile: TableProfile): readonly [place: string, message: str
   for (const field of ['bettingMs', 'offersMs', 'decisionMs'] as const) {
     if (!isAmount(profile.timing[field])) return [`timing.${field}`, 'not a number of milliseconds'];
   }
-  const { minConfidence, minResultMs } = profile.timing;
+  const { minConfidence, minResultMs, minRoundMs } = profile.timing;
   // The result stays for its cards anyway; a profile need not add to that.
   if (minResultMs !== 0 && !isAmount(minResultMs))
     return ['timing.minResultMs', 'not a number of milliseconds'];
+  if (minRoundMs !== undefined && !isAmount(minRoundMs))
+    return ['timing.minRoundMs', 'not a number of milliseconds'];
   const isConfidence = Number.isInteger(minConfidence) && minConfidence >= 0 && minConfidence <= 255;
   return isConfidence ? null : ['timing.minConfidence', 'not 0..255'];
 }

@@ -63,6 +63,27 @@ export interface TableDisplay {
 export type DealerSide = 'far' | 'near';
 
 /**
+ * What the house lets a seat put in by notes; the largest single note is that of `notesMinor`.
+ * Nobody is known by name, so a span counts at the seat, whoever sits there.
+ */
+export interface NoteLimits {
+  /**
+   * All seats together within one round; more is a fault. Absent = as much as their credits may be.
+   */
+  readonly roundMinor?: Minor;
+  /** From the first money of a session to its end. */
+  readonly sessionMinor?: Minor;
+  /** Within `ms` from the first note on; then it begins afresh with the next one. */
+  readonly span?: { readonly ms: number; readonly mostMinor: Minor };
+}
+
+/** Acceptors have the numbers from 1 to this. */
+export const acceptorCount = ({
+  acceptors,
+  seatCount,
+}: Pick<TableProfile, 'acceptors' | 'seatCount'>): number => (acceptors === 'shared' ? 1 : seatCount);
+
+/**
  * Everything that makes this terminal this table. It is an entry of the ledger whenever it changes.
  */
 export interface TableProfile {
@@ -100,10 +121,27 @@ export interface TableProfile {
   readonly complaintWindowMs?: number;
   /** Staff hear of a session that lasts so long; absent or 0 = of none. */
   readonly longSessionMs?: number;
+  /** What a seat takes in notes; absent = as much as its credit may be. */
+  readonly noteLimits?: NoteLimits;
+  /**
+   * An acceptor that has taken a note takes none until the centre, or an attendant, opens it again;
+   * absent = it stays open.
+   */
+  readonly shutAfterNote?: true;
   /** How long rounds are played without the casino's centre; absent = without end. */
   readonly offlineMs?: number;
   /** Cards are counted at the end of a shoe, before the next one; absent = they are not. */
   readonly countCards?: true;
+  /**
+   * A supervisor sees every shoe loaded and laid out, and the end of its jams, also where no
+   * article asks for one (r.51, r.54, r.55 do); absent = only where one does.
+   */
+  readonly supervisedShoe?: true;
+  /**
+   * A card with which money is paid is confirmed by the dealer first, however sure the shoe is of
+   * it; absent = only one that the shoe could not read surely is.
+   */
+  readonly payingCardConfirmed?: true;
   /** Only a supervisor may correct errors of the deal; absent = the dealer may. */
   readonly errorsBySupervisor?: true;
   /** How the table is drawn; nothing of it touches the game. Absent = every default. */
@@ -118,5 +156,7 @@ export interface TableProfile {
      */
     readonly minConfidence: number;
     readonly minResultMs: number;
+    /** From the opening of a round to its end at least; absent = as short as it is played. */
+    readonly minRoundMs?: number;
   };
 }

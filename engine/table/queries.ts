@@ -82,6 +82,7 @@ function phaseStep(state: TableState): DealerStep {
     case 'closed':
       return { step: 'sign-in', cites: [] };
     case 'shoe':
+      if (shoe.stage === 'witness') return { step: 'witness-loading', cites: [] };
       if (shoe.stage === 'packets') {
         const { packets: least } = gameOf(state).shoe(state);
         return { step: 'load-packet', done: shoe.packets, least, cites: [articles.loading] };

@@ -8,9 +8,12 @@ import type { Deadline, HandPay, TableState } from './state.ts';
 /** The result stays at least this long for every card to be checked. */
 const MS_PER_CARD = 400;
 
+/** When its result may go: it could be read, and the round has lasted as long as the house asks. */
 export function resultsDeadline({ state, atMs }: Draft): Deadline {
-  const { minResultMs } = profileOf(state).timing;
-  return deadlineAt('results', atMs, Math.max(minResultMs, MS_PER_CARD * state.round!.cardCount));
+  const { minResultMs, minRoundMs = 0 } = profileOf(state).timing;
+  const { cardCount, openedAtMs } = state.round!;
+  const leftMs = openedAtMs + minRoundMs - atMs;
+  return deadlineAt('results', atMs, Math.max(minResultMs, MS_PER_CARD * cardCount, leftMs));
 }
 
 /** The end of a round: what every bet has brought, and the wins that are paid by hand. */

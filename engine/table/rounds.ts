@@ -219,6 +219,7 @@ export function closeRound(draft: Draft): Rejection | null {
     cardsBack: cardsBack === 'at-close',
     kept: true,
     resultsStay: true,
+    cardsStay: true,
     ...(next === 'shoe' && profileOf(state).countCards ? { toCount } : {}),
   });
   return null;

@@ -4,7 +4,7 @@ import { ATTENDANT, amount, SUPERVISOR, TestTable } from '../../test/support/tab
 import { bettingChoices } from '../engine.ts';
 import { PLAIN_COMFORT } from './comfort.ts';
 import { allowedNotes } from './notes.ts';
-import { dueLimit, isOver, longFromMs, sessionResult } from './sessions.ts';
+import { dueLimit, isOver, longFromMs, sessionResult, spanEndsMs } from './sessions.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -124,7 +124,29 @@ test('what lies when the limit is reached is played to its end, and its hand may
   assert.equal(table.state.seats[0]?.session?.reached, 'time');
 });
 
-test('lower at any time; higher or off only while none has been reached in this session', () => {
+test('K3: lower at any time; higher or off only within a minute of setting it or after a day, each limit for itself', () => {
+  const table = seated();
+  const began = table.atMs;
+  assert.equal(limits(table, 60 * MINUTE_MS, null), null);
+  table.atMs = began + MINUTE_MS - 1;
+  assert.equal(limits(table, 120 * MINUTE_MS, null), null, 'a touch beside it is put right');
+  table.atMs = began + MINUTE_MS;
+  assert.equal(limits(table, 180 * MINUTE_MS, null)?.code, 'limit-stands');
+  assert.equal(limits(table, null, null)?.code, 'limit-stands');
+  assert.equal(limits(table, 120 * MINUTE_MS, 50_000), null, 'another one is set');
+  assert.equal(limits(table, 30 * MINUTE_MS, 60_000), null, 'one lower, the new one put right');
+  assert.equal(limits(table, 31 * MINUTE_MS, 60_000)?.code, 'limit-stands', 'lowering opens nothing');
+  table.atMs = began + 24 * 60 * MINUTE_MS - 1;
+  assert.equal(limits(table, 31 * MINUTE_MS, 60_000)?.code, 'limit-stands');
+  table.atMs += 1;
+  assert.equal(limits(table, 31 * MINUTE_MS, 60_000), null);
+  assert.equal(limits(table, 31 * MINUTE_MS, 70_000)?.code, 'limit-stands', 'the later one a minute later');
+  table.atMs += MINUTE_MS;
+  assert.equal(limits(table, 31 * MINUTE_MS, 70_000), null);
+  table.checkReplay();
+});
+
+test('once one has been reached in this session none is raised or taken off', () => {
   const table = seated();
   assert.equal(limits(table, 60 * MINUTE_MS, 50_000), null);
   assert.equal(limits(table, 120 * MINUTE_MS, null), null, 'none was reached');
@@ -205,6 +227,42 @@ test('K3: no note is taken above what a player wants to put in; lowered at any t
   assert.equal(most(null)?.code, 'limit-stands');
   assert.equal(most(100_000), null);
   table.bets({ 1: 1_000 });
+  table.checkReplay();
+});
+
+test('D8: the house lets a seat put in so much in a session, and so much within a span that begins with a note', () => {
+  const HOUR_MS = 60 * MINUTE_MS;
+  const span = { ms: HOUR_MS, mostMinor: amount(60_000) };
+  const table = TestTable.ready({}, { noteLimits: { sessionMinor: amount(300_000), span } }, 0);
+  const [allowed, other] = [() => allowedNotes(table.state, 1), () => allowedNotes(table.state, 2)];
+  assert.deepEqual(allowed(), [10_000, 50_000], 'none is larger than the span');
+  table.insert(1, 10_000);
+  table.must({ type: 'begin-session', seat: 1 });
+  const firstMs = table.state.seats[0]!.span!.fromMs;
+  table.insert(1, 50_000);
+  assert.deepEqual(allowed(), []);
+  assert.deepEqual(other(), [10_000, 50_000], 'each seat has its own');
+  const heard = { type: 'hear-acceptor', acceptor: 1, word: 'escrow', noteId: 'n' } as const;
+  table.must({ ...heard, note: { currency: 'MOP', valueMinor: 10_000 } });
+  const refused = table.events.at(-1);
+  assert.equal(refused?.type === 'note-refused' && refused.why, 'house-limit');
+  const end = (atMs: number) => table.try({ type: 'end-note-span', seat: 1, atMs })?.code ?? null;
+  assert.equal(end(firstMs + HOUR_MS - 1), 'not-due', 'it began with the first note, not with the last');
+  assert.equal(end(firstMs + HOUR_MS), null);
+  assert.equal(end(firstMs + 2 * HOUR_MS), 'not-due', 'once');
+  assert.deepEqual(allowed(), [10_000, 50_000]);
+  for (let more = 0; more < 4; more += 1) {
+    table.insert(1, 50_000);
+    table.must({ type: 'end-note-span', seat: 1, atMs: spanEndsMs(table.state, 1)! });
+  }
+  assert.deepEqual(allowed(), [10_000], '260,000 of 300,000 in this session');
+  // Who pays out and sits down again has a session of their own, and the span that runs.
+  table.insert(1, 10_000);
+  table.must({ type: 'request-cash-out', seat: 1, requestId: 'c' });
+  table.must({ type: 'confirm-hand-pay', seat: 1, requestId: 'c', person: ATTENDANT, second: SUPERVISOR });
+  table.must({ type: 'end-session', seat: 1 });
+  assert.deepEqual(allowed(), [10_000, 50_000]);
+  assert.equal(table.state.seats[0]!.span!.inMinor, 10_000);
   table.checkReplay();
 });
 

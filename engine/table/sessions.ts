@@ -4,7 +4,7 @@ import { type Rejection, reject } from '../core/result.ts';
 import { isSame } from '../core/same.ts';
 import { PLAIN_COMFORT } from './comfort.ts';
 import { type Draft, isTaken, profileOf, seatOf } from './draft.ts';
-import type { InputOf, OwnLimitKind } from './inputs.ts';
+import type { InputOf, LimitsSince, OwnLimitKind, OwnLimits } from './inputs.ts';
 import { emit } from './lane.ts';
 import { gameInForce } from './registry.ts';
 import type { TableState } from './state.ts';
@@ -91,7 +91,38 @@ export function setComfort(draft: Draft, { seat, comfort }: InputOf<'set-comfort
 const isRaised = (limit: number | null, before: number | null): boolean =>
   before !== null && (limit === null || limit > before);
 
-/** Lower at any time; higher, or off, only while none of this session has been reached. */
+/** A touch beside the one that was meant may be put right for so long. */
+const PUT_RIGHT_MS = 60_000;
+/** For so long after it was first set a limit is only lowered. */
+const STANDS_MS = 24 * 60 * 60_000;
+
+const standsSince = (sinceMs: number | undefined, atMs: number): boolean =>
+  sinceMs !== undefined && atMs >= sinceMs + PUT_RIGHT_MS && atMs < sinceMs + STANDS_MS;
+
+/** The limits of this seat that are only lowered now; a minute after they were set they stand. */
+export function standingLimits(state: TableState, seat: number, atMs: number): (keyof OwnLimits)[] {
+  const session = seatOf(state, seat)?.session;
+  if (session === undefined) return [];
+  const { limits, limitsSince = {}, hasReached, inMinor } = session;
+  return OWN_LIMITS.filter((kind) => {
+    const limit = limits[kind] ?? null;
+    // Money put in does not come back within a session: once there is no room, it has been reached.
+    const isUsed = kind === 'inMinor' && limit !== null && inMinor >= limit;
+    return limit !== null && (hasReached || isUsed || standsSince(limitsSince[SET_AT[kind]], atMs));
+  });
+}
+
+const OWN_LIMITS = ['timeMs', 'lossMinor', 'inMinor'] as const satisfies readonly (keyof OwnLimits)[];
+const SET_AT = {
+  timeMs: 'timeSetMs',
+  lossMinor: 'lossSetMs',
+  inMinor: 'inSetMs',
+} as const satisfies Record<keyof OwnLimits, keyof LimitsSince>;
+
+/**
+ * Lower at any time; higher, or off, only within a minute of setting it, or after a day, and not
+ * once one of this session has been reached.
+ */
 export function setOwnLimits(draft: Draft, input: InputOf<'set-own-limits'>): Rejection | null {
   const { state, atMs } = draft;
   const { seat, timeMs, lossMinor, inMinor = null } = input;
@@ -99,19 +130,23 @@ export function setOwnLimits(draft: Draft, input: InputOf<'set-own-limits'>): Re
   if (!account) return reject('unknown-seat');
   const { session } = account;
   if (!session) return reject('nothing-to-do', [], 'nobody sits here');
-  for (const limit of [timeMs, lossMinor, inMinor])
+  const wanted = { timeMs, lossMinor, inMinor };
+  for (const limit of Object.values(wanted))
     if (limit !== null && (!Number.isSafeInteger(limit) || limit <= 0))
       return reject('malformed', [], 'limit');
-  const { limits, hasReached } = session;
-  const before = limits.inMinor ?? null;
-  if (limits.timeMs === timeMs && limits.lossMinor === lossMinor && before === inMinor) return null;
-  // Money put in does not come back within a session: once there is no room, it has been reached.
-  const isUsed = before !== null && session.inMinor >= before;
-  const isHigher = isRaised(timeMs, limits.timeMs) || isRaised(lossMinor, limits.lossMinor);
-  if ((hasReached && (isHigher || isRaised(inMinor, before))) || (isUsed && isRaised(inMinor, before)))
+  const { limits, limitsSince = {} } = session;
+  const before = (kind: keyof OwnLimits): number | null => limits[kind] ?? null;
+  if (OWN_LIMITS.every((kind) => before(kind) === wanted[kind])) return null;
+  if (standingLimits(state, seat, atMs).some((kind) => isRaised(wanted[kind], before(kind))))
     return reject('limit-stands');
+  const since = Object.fromEntries(
+    OWN_LIMITS.filter((kind) => wanted[kind] !== null).map((kind) => [
+      SET_AT[kind],
+      before(kind) === null ? atMs : (limitsSince[SET_AT[kind]] ?? atMs),
+    ]),
+  );
   const ofMoneyIn = inMinor === null ? {} : { inMinor };
-  emit(draft, { type: 'own-limits-set', atMs, seat, timeMs, lossMinor, ...ofMoneyIn });
+  emit(draft, { type: 'own-limits-set', atMs, seat, timeMs, lossMinor, ...ofMoneyIn, since });
   return null;
 }
 
@@ -120,6 +155,29 @@ export function ownRoomMinor(state: TableState, seat: number): number {
   const session = seatOf(state, seat)?.session;
   const most = session?.limits.inMinor ?? null;
   return session === undefined || most === null ? Infinity : most - session.inMinor;
+}
+
+/** What the house lets this seat put in, of its session and of its span. */
+export function houseRoomMinor(state: TableState, seat: number): number {
+  const { sessionMinor = Infinity, span } = state.profile?.noteLimits ?? {};
+  const account = seatOf(state, seat);
+  const ofSpan = span === undefined ? Infinity : span.mostMinor - (account?.span?.inMinor ?? 0);
+  return Math.min(sessionMinor - (account?.session?.inMinor ?? 0), ofSpan);
+}
+
+/** When the span of notes that runs at this seat is over; null = none does. */
+export function spanEndsMs(state: TableState, seat: number): number | null {
+  const running = seatOf(state, seat)?.span;
+  return running === undefined ? null : running.fromMs + (state.profile?.noteLimits?.span?.ms ?? 0);
+}
+
+export function endNoteSpan(draft: Draft, { seat }: InputOf<'end-note-span'>): Rejection | null {
+  const { state, atMs } = draft;
+  const endsMs = spanEndsMs(state, seat);
+  if (endsMs === null || atMs < endsMs) return reject('not-due');
+  const { currency } = profileOf(state);
+  emit(draft, { type: 'note-span-ended', atMs, seat, currency, inMinor: seatOf(state, seat)!.span!.inMinor });
+  return null;
 }
 
 /** The longest break that a player takes from one touch. */

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEALER, profileWith, SUPERVISOR, TECHNICIAN, TestTable } from '../../test/support/table-kit.ts';
-import { cardName, parseCard } from '../core/cards.ts';
+import { type Card, cardName, parseCard } from '../core/cards.ts';
 import { shuffledShoe } from '../core/shoe.ts';
 import { dealerOptions, nextStep } from '../engine.ts';
 import { SHOE_ROWS } from './events-shoe.ts';
@@ -44,6 +44,46 @@ function round(t: TestTable, seat: number): void {
   t.act(seat, 'stand');
   t.close();
 }
+
+test('C3: where the house wants it, no card leaves a loaded shoe before a supervisor has seen it, nor is it laid out', () => {
+  const supervised = (
+    options: Readonly<Record<string, OptionValue>>,
+    rulebook: 'portugal-blackjack' | 'macau-blackjack-2009',
+  ) => {
+    const t = new TestTable();
+    const profile = profileWith(options, { rulebook, supervisedShoe: true });
+    t.must({ type: 'configure', profile, person: null });
+    t.must({ type: 'sign-in-dealer', person: DEALER });
+    t.insert(1, 100_000);
+    if (rulebook === 'portugal-blackjack') t.must({ type: 'check-decks', person: DEALER });
+    return t;
+  };
+  const see = { type: 'witness-loading', person: SUPERVISOR } as const;
+  const macau = supervised({}, 'macau-blackjack-2009');
+  assert.equal(macau.try(see)?.code, 'not-due', 'nothing is loaded');
+  load(macau);
+  assert.equal(step(macau), 'witness-loading ');
+  assert.equal(macau.try({ type: 'cut-shoe', seat: null })?.code, 'not-due');
+  for (const person of [DEALER, TECHNICIAN]) assert.equal(macau.try({ ...see, person })?.code, 'person');
+  const drawn = macau.try({ type: 'draw-card', drawNo: null, card: AD, confidence: 255 });
+  assert.equal(drawn?.code, 'not-due', 'a card that leaves it all the same is none of this table');
+  load(macau);
+  assert.equal(macau.state.hold, null);
+  macau.must(see);
+  assert.equal(macau.try(see)?.code, 'not-due', 'once for each loading');
+  assert.equal(macau.state.shoe.stage, 'cut');
+  macau.checkReplay();
+
+  // r.54 has a supervisor at every packet anyway, and a shoe of Portugal is laid out by one, too.
+  const shuffler = supervised({ cardSource: 'continuousShuffler' }, 'portugal-blackjack');
+  load(shuffler);
+  assert.equal(shuffler.state.shoe.stage, 'packets');
+  const portugal = supervised({}, 'portugal-blackjack');
+  load(portugal);
+  portugal.must(see);
+  assert.equal(portugal.try({ type: 'lay-out-cards', person: DEALER })?.code, 'person');
+  portugal.must({ type: 'lay-out-cards', person: SUPERVISOR });
+});
 
 test('r.7 the cards are shown before the first shoe, and again once some were replaced', () => {
   const t = before({}, 2);
@@ -326,10 +366,15 @@ test('art. 2.2.4 the shuffler of Macau takes its cards back by itself', () => {
   assert.equal(step(t), 'open-betting art.5.1');
 });
 
+interface Named {
+  readonly missing?: readonly Card[];
+  readonly extra?: readonly Card[];
+}
+
 test('C10, C15: at its end the cards of a shoe are counted; a difference is named and signed by a supervisor, and no shoe comes before', () => {
   const table = TestTable.ready({}, { countCards: true });
-  const count = (left: number, discarded: number, person = DEALER) =>
-    table.try({ type: 'count-cards', left, discarded, person });
+  const count = (left: number, discarded: number, person = DEALER, named: Named = {}) =>
+    table.try({ type: 'count-cards', left, discarded, ...named, person });
   const load = { type: 'load-shoe', shoeId: 's2', decks: 6 } as const;
   assert.equal(count(0, 0)?.code, 'not-due');
   const lastRound = (): void => {
@@ -347,16 +392,39 @@ test('C10, C15: at its end the cards of a shoe are counted; a difference is name
   assert.equal(table.try(load)?.code, 'not-due');
   assert.deepEqual([drawn, burned], [4 + burned, burned]);
   assert.equal(count(312 - drawn - 1, drawn)?.code, 'person', 'the dealer signs no difference');
-  assert.equal(count(312 - drawn - 1, drawn, SUPERVISOR), null);
+  const [KS, QH] = [parseCard('KS')!, parseCard('QH')!];
+  const why = (...named: readonly Named[]): unknown[] =>
+    named.map((each) => count(311 - drawn, drawn, SUPERVISOR, each)?.code ?? null);
+  assert.deepEqual(
+    why(
+      {},
+      { extra: [KS] },
+      { missing: [KS, QH] },
+      { missing: [KS, QH], extra: [KS] },
+      { missing: [52 as Card] },
+    ),
+    ['unnamed-cards', 'unnamed-cards', 'unnamed-cards', 'malformed', 'malformed'],
+    'the one that is missing is named',
+  );
+  assert.equal(count(311 - drawn, drawn, SUPERVISOR, { missing: [KS] }), null);
   const told = table.events.at(-1);
   assert.ok(told?.type === 'cards-counted');
   assert.deepEqual([told.left, told.due], [311 - drawn, { left: 312 - drawn, discarded: drawn }]);
+  assert.deepEqual([told.missing, told.extra], [[KS], undefined]);
   const [, differs] = SHOE_ROWS['cards-counted'].codes;
   assert.equal(differs.code, '413');
   assert.equal(differs.when(told), true);
   table.shoe();
   lastRound();
   const again = table.state.shoe.drawn;
+  // As many as must be, and one of them from another pack.
+  const swapped = { missing: [QH], extra: [KS] };
+  assert.equal(count(312 - again, again, DEALER, swapped)?.code, 'person');
+  assert.equal(count(312 - again, again, SUPERVISOR, swapped), null);
+  const other = table.events.at(-1);
+  assert.ok(other?.type === 'cards-counted' && differs.when(other));
+  table.shoe();
+  lastRound();
   assert.equal(count(312 - again, again), null);
   const all = table.events.at(-1);
   assert.ok(all?.type === 'cards-counted' && !differs.when(all));

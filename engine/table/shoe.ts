@@ -44,12 +44,28 @@ export function loadShoe(draft: Draft, input: InputOf<'load-shoe'>): Rejection |
     shoeId: input.shoeId,
     decks: input.decks,
     startBurn: procedure.startBurn,
-    next: procedure.packets > 0 ? 'packets' : procedure.cut === 'none' ? 'burn' : 'cut',
+    // r.54 has a supervisor at every packet anyway.
+    next:
+      procedure.packets > 0 ? 'packets' : profileOf(state).supervisedShoe ? 'witness' : afterLoading(state),
   });
   for (const { device, fault } of [...state.faults])
     if (isShoe(device) && endsWithLoading(fault))
       emit(draft, { type: 'fault-cleared', atMs: draft.atMs, device, fault });
   if (hold) releaseHold(draft, null);
+  readyWithoutBurn(draft);
+  return null;
+}
+
+const afterLoading = (state: TableState): 'cut' | 'burn' =>
+  gameOf(state).shoe(state).cut === 'none' ? 'burn' : 'cut';
+
+/** Of the house's own: until a supervisor has seen the cards in it, nothing leaves this shoe. */
+export function witnessLoading(draft: Draft, { person }: InputOf<'witness-loading'>): Rejection | null {
+  const { state, atMs } = draft;
+  if (!state.dealer) return reject('no-dealer');
+  if (state.shoe.stage !== 'witness') return reject('not-due');
+  if (person.role !== 'supervisor') return reject('person', [], 'supervisor');
+  emit(draft, { type: 'loading-witnessed', atMs, next: afterLoading(state), person });
   readyWithoutBurn(draft);
   return null;
 }
@@ -211,8 +227,9 @@ export function layOutCards(draft: Draft, input: InputOf<'lay-out-cards'>): Reje
   const refused = refuseLayingOut(state);
   if (refused) return refused;
   const isShuffler = gameOf(state).cardsBack(state) !== 'never';
-  if (isShuffler && input.person.role !== 'supervisor') {
-    return reject('person', [articlesOf(state).closing], 'supervisor');
+  const isSupervised = isShuffler || profileOf(state).supervisedShoe === true;
+  if (isSupervised && input.person.role !== 'supervisor') {
+    return reject('person', isShuffler ? [articlesOf(state).closing] : [], 'supervisor');
   }
   const { decks, drawn, discarded } = state.shoe;
   const cardCount = decks * 52 - drawn;
@@ -223,21 +240,39 @@ export function layOutCards(draft: Draft, input: InputOf<'lay-out-cards'>): Reje
 }
 
 /**
- * r.7, r.55: every card of the decks is there. Both counts are entered without being told what they
- * must be; where one is another, a supervisor signs the difference and no shoe is loaded before.
+ * r.7, r.55: every card of the decks is there: what was dealt and what is left make whole decks.
+ * Both counts are entered without being told what they must be; where one is another, or a card is
+ * missing or too many of the 52, a supervisor names it and signs, and no shoe is loaded before.
  */
 export function countCards(draft: Draft, input: InputOf<'count-cards'>): Rejection | null {
   const { state, atMs } = draft;
-  const { left, discarded, person } = input;
+  const { left, discarded, missing = [], extra = [], person } = input;
   const { toCount: due } = state.shoe;
   if (!state.dealer) return reject('no-dealer');
   if (due === undefined) return reject('not-due', [], 'only at the end of a shoe');
   for (const count of [left, discarded])
     if (!Number.isInteger(count) || count < 0 || count > MOST_CARDS) return reject('malformed', [], 'count');
-  const isAll = left === due.left && discarded === due.discarded;
+  for (const card of [...missing, ...extra]) if (!isCard(card)) return reject('malformed', [], 'card');
+  if (missing.some((card) => extra.includes(card)))
+    return reject('malformed', [], 'a card is not missing and too many');
+  const isAll =
+    left === due.left && discarded === due.discarded && missing.length === 0 && extra.length === 0;
   if (!(isAll ? DEALERS : SUPERVISORS).includes(person.role))
     return reject('person', [], isAll ? 'dealer or supervisor' : 'not as many as must be: supervisor');
-  emit(draft, { type: 'cards-counted', atMs, left, discarded, due, person });
+  // A card more or fewer than the decks have is one of the 52.
+  const more = left + discarded - due.left - due.discarded;
+  if (extra.length - missing.length !== more)
+    return reject('unnamed-cards', [], `${Math.abs(more)} ${more < 0 ? 'missing' : 'too many'}`);
+  emit(draft, {
+    type: 'cards-counted',
+    atMs,
+    left,
+    discarded,
+    due,
+    ...(missing.length > 0 ? { missing } : {}),
+    ...(extra.length > 0 ? { extra } : {}),
+    person,
+  });
   return null;
 }
 /** More decks than twelve are in no shoe. */

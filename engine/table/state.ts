@@ -7,6 +7,7 @@ import type {
   Act,
   CentreOrders,
   Language,
+  LimitsSince,
   OwnLimitKind,
   OwnLimits,
   Person,
@@ -87,6 +88,16 @@ export interface LastResult {
   readonly roundId: string;
   readonly no: number;
   readonly lines: readonly SettlementLine[];
+  /** What lay open when the round was closed; absent in ledgers before that. */
+  readonly cards?: LastCards;
+}
+
+/** The cards of a closed round as one of its bettors looks back on them. */
+export interface LastCards extends LaidParts {
+  /** null lies face down. */
+  readonly bank: readonly (Card | null)[];
+  /** Of the seats on which they had bets. */
+  readonly hands: readonly { readonly seat: number; readonly cards: readonly Card[] }[];
 }
 
 /**
@@ -117,7 +128,7 @@ export interface ShoeState extends ShoeParts {
   id: string | null;
   decks: number;
   /** What is still to be done before the first round; `none` = no shoe in the table. */
-  stage: 'none' | 'packets' | 'cut' | 'end-card' | 'burn' | 'ready';
+  stage: 'none' | 'witness' | 'packets' | 'cut' | 'end-card' | 'burn' | 'ready';
   /** Packets put into the shuffler. */
   packets: number;
   /** Seats that have declined to cut this pack (r.8). */
@@ -304,10 +315,13 @@ export interface HeldNote {
   readonly sinceMs: number;
 }
 
+/** Of the last credit signal of an acceptor: a note that was credited, or one that is a case. */
 export interface CreditedNote {
   readonly acceptor: number;
+  /** `case:NO` of a case. */
   readonly noteId: string;
-  readonly valueMinor: Minor;
+  /** null = the unit could not name it. */
+  readonly valueMinor: Minor | null;
   /** The device has gone on since; until then it may repeat its signal. */
   readonly closed: boolean;
 }
@@ -334,6 +348,8 @@ export interface Session {
   inMinor: Minor;
   outMinor: Minor;
   limits: OwnLimits;
+  /** Absent where all were set by an older program, or none is. */
+  limitsSince?: LimitsSince;
   /** Reached and not yet confirmed. */
   reached: OwnLimitKind | null;
   /** One has been reached: from then on none is raised. */
@@ -362,6 +378,8 @@ export interface SeatState {
   // Absent until the first event that sets them, see below.
   comfort?: Comfort;
   session?: Session;
+  /** Notes put in within the house's span of time, and since when; absent = none runs. */
+  span?: { readonly fromMs: number; readonly inMinor: Minor };
   /** What this bettor laid in the last round, for `repeat-bets`. */
   previousBets: Bet[];
 }
@@ -380,6 +398,17 @@ export interface Fault {
   readonly sinceMs: number;
   /** Absent = nothing beside what the desk of its device does. */
   readonly stops?: Stops;
+}
+
+/** Cash boxes that are exchanged by announcement. */
+export interface Drop {
+  readonly sinceMs: number;
+  readonly person: Person;
+  readonly acceptors: readonly number[];
+  readonly out: readonly number[];
+  readonly exchanged: readonly number[];
+  /** When it was announced, or a box was put back last. */
+  readonly movedAtMs: number;
 }
 
 export interface TableChoice {
@@ -444,6 +473,10 @@ export interface TableState extends TableParts, ProfileParts {
   boxNotes: number[];
   nextCaseNo: number;
   nextComplaintNo: number;
+  /** Absent = a box that is taken out is a fault. */
+  drop?: Drop;
+  /** Acceptors that have taken a note and are to be opened again; absent = none. */
+  shutAfterNote?: number[];
   // Absent until the first event that sets them: a ledger of an earlier version comes out at the
   // states signed then.
   lastRound?: ClosedRound;

@@ -27,6 +27,7 @@ export interface FurtherSteps {
   'sign-in': true;
   'check-decks': true;
   'load-shoe': true;
+  'witness-loading': true;
   'order-decks': true;
   'count-cards': true;
   'feed-shuffler': true;
@@ -104,6 +105,8 @@ export interface Remedy {
   readonly remedy:
     | 'set-card-aside'
     | 'confirm-read-card'
+    /** Where the shoe that is there can. */
+    | 'read-card-again'
     | 'name-card'
     | 'wrong-card-shown'
     | 'wrong-card-unseen'

@@ -6,6 +6,7 @@ import { endMaintenance, obeyCentre } from './centre.ts';
 import * as complaints from './complaints.ts';
 import * as corrections from './corrections.ts';
 import type { Draft, Effect } from './draft.ts';
+import * as drops from './drop.ts';
 import * as desk from './error-desk.ts';
 import type { TableEvent } from './events.ts';
 import type { Input } from './inputs.ts';
@@ -97,10 +98,16 @@ const IN_SERVICE: ReadonlySet<Input['type']> = new Set<Input['type']>([
   'load-shoe',
   'draw-card',
   'end-card-out',
+  'read-card-again',
   'open-shuffler',
   'hold-money',
   'hear-acceptor',
   'obey-centre',
+  'open-acceptor',
+  'announce-drop',
+  'take-box',
+  'put-box-back',
+  'end-drop',
   'end-maintenance',
   'enter-service',
   'exit-service',
@@ -141,6 +148,8 @@ function handle(draft: Draft, input: Input): Rejection | null {
       return machine.signOutDealer(draft);
     case 'check-decks':
       return shoe.checkDecks(draft, input);
+    case 'witness-loading':
+      return shoe.witnessLoading(draft, input);
     case 'load-shoe':
       return shoe.loadShoe(draft, input);
     case 'load-packet':
@@ -202,6 +211,8 @@ function handle(draft: Draft, input: Input): Rejection | null {
       return rounds.forfeitStreak(draft, input);
     case 'confirm-card':
       return cards.confirmCard(draft, input);
+    case 'read-card-again':
+      return cards.readCardAgain(draft, input);
     case 'set-card-aside':
       return cards.setCardAside(draft, input);
     case 'announce-face-up':
@@ -224,6 +235,16 @@ function handle(draft: Draft, input: Input): Rejection | null {
       return notes.hearAcceptor(draft, input);
     case 'choose-note-seat':
       return notes.chooseNoteSeat(draft, input);
+    case 'open-acceptor':
+      return notes.openAcceptor(draft, input);
+    case 'announce-drop':
+      return drops.announceDrop(draft, input);
+    case 'take-box':
+      return drops.takeBox(draft, input);
+    case 'put-box-back':
+      return drops.putBoxBack(draft, input);
+    case 'end-drop':
+      return drops.endDrop(draft, input);
     case 'resolve-held-note':
       return cash.resolveHeldNote(draft, input);
     case 'request-cash-out':
@@ -262,6 +283,8 @@ function handle(draft: Draft, input: Input): Rejection | null {
       return sessions.takeBreak(draft, input);
     case 'notice-long-session':
       return sessions.noticeLongSession(draft, input);
+    case 'end-note-span':
+      return sessions.endNoteSpan(draft, input);
     case 'call-attendant':
       return machine.callAttendant(draft, input);
     case 'enter-service':

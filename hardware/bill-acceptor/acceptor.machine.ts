@@ -48,6 +48,8 @@ type Held = Omit<HeldNote, 'outcome'> & { readonly outcome: string };
 
 export interface AcceptorLine extends Line {
   readonly allowedMinor: readonly number[];
+  /** What may be taken is another thing than the unit was told: it is said before the next poll. */
+  readonly isNews: boolean;
   /** Every note comes in, and goes back. */
   readonly isTrying: boolean;
   /** Rows of the unit's table that count, by what it says; null = its own words do. */
@@ -63,6 +65,7 @@ export interface AcceptorLine extends Line {
 export const NEW_ACCEPTOR_LINE = {
   ...CLOSED_LINE,
   allowedMinor: [],
+  isNews: false,
   isTrying: false,
   confirmed: null,
   reported: 'offline',
@@ -88,8 +91,11 @@ export function stepOfAcceptor<State extends AcceptorLine, Frame>(
     obey: (draft, _out, command) => {
       const s = draft as Draft<AcceptorLine>;
       if (command.type === 'allow' || command.type === 'try-notes') {
-        s.isTrying = command.type === 'try-notes';
-        s.allowedMinor = command.type === 'allow' ? [...command.notesMinor] : [];
+        const isTrying = command.type === 'try-notes';
+        const allowedMinor = isTrying ? [] : [...command.notesMinor];
+        if (isTrying !== s.isTrying || allowedMinor.join() !== s.allowedMinor.join()) s.isNews = true;
+        s.isTrying = isTrying;
+        s.allowedMinor = allowedMinor;
       } else if (command.type === 'confirm') s.confirmed = command.notes;
       else if (command.type === 'acknowledge-credit') {
         if (s.held?.outcome !== 'credited') return;

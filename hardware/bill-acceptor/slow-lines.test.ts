@@ -74,6 +74,31 @@ for (const [name, model] of Object.entries(MODELS)) {
     });
 }
 
+for (const [name, model] of Object.entries(MODELS)) {
+  if (model.kind !== 'bill-acceptor') continue;
+  test(`${name}: whenever nothing may be taken any more, the unit is shut within 50 ms`, async () => {
+    // Wherever the order falls between two polls.
+    for (let wait = 0; wait < 220; wait += 19) {
+      const clock = new HandClock();
+      const unit = await model.simulator({ clock, seed: 1 });
+      const till = new Till(clock, linesTo(unit.sim, clock), (id, open, at) =>
+        model.create(id, open, at, model.example),
+      );
+      const driver = till.start();
+      await clock.turnUntil('up', () => till.state() === 'idle', 90_000);
+      await clock.turn(1_000 + wait);
+      driver.allow([]);
+      await clock.turn(50);
+      const takes = (): boolean => unit.insert(10_000, unit.currency).taken;
+      assert.equal(takes(), false, `${wait} ms after a whole second`);
+      driver.allow(till.allowedMinor);
+      await clock.turn(1_000);
+      assert.equal(takes(), true, 'and open again');
+      till.kill();
+    }
+  });
+}
+
 const settled = (events: readonly AcceptorEvent[]): number =>
   events.filter(({ type }, i) => type === 'credit' && events[i - 1]?.type !== 'credit').length +
   events.filter(({ type }) => type === 'returned').length;

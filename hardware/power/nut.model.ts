@@ -3,6 +3,7 @@ import { faultOf, type PowerModel, rowOf } from '../model.ts';
 import { UPS_NAME } from './nut.codec.ts';
 import { type NutOptions, NutSupply } from './nut.driver.ts';
 import { initialNut, stepNut } from './nut.machine.ts';
+import { UPS_FAULTS } from './nut-faults.ts';
 
 const options = z.strictObject({
   /** The name of its section in ups.conf. */
@@ -22,7 +23,7 @@ export const nut: PowerModel = rowOf('power-supply', {
   initial: ({ ups }: NutOptions) => initialNut(ups),
   create: (id, open, clock, given) => new NutSupply(id, open, clock, given),
   simulator: async ({ clock, seed }) => {
-    const { NutSim, UPS_FAULTS } = await import('./nut.sim.ts');
+    const { NutSim } = await import('./nut.sim.ts');
     const sim = new NutSim({ clock, seed });
     return {
       sim,

@@ -6,11 +6,9 @@ import type { ByteTransport, DeviceClock } from '../ports.ts';
 import { SIMULATED } from '../simulators.ts';
 import { CLEAN_LINE, disturb, type LineFaults, seededChance } from '../transport/faults.ts';
 import { Plug } from '../transport/plug.sim.ts';
+import type { UpsFault } from './nut-faults.ts';
 
 const MOST_LINE = 512;
-
-export const UPS_FAULTS = ['mains-off', 'mains-on', 'low', 'charged', 'stale', 'fresh'] as const;
-export type UpsFault = (typeof UPS_FAULTS)[number];
 
 export interface NutSimOptions {
   readonly clock: DeviceClock;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { faultOf, type PrinterModel, rowOf } from '../model.ts';
 import { EscposPrinter } from './escpos.driver.ts';
 import { initialPrinter, stepPrinter } from './escpos.machine.ts';
+import { ESCPOS_FAULTS } from './escpos-faults.ts';
 
 const options = z.strictObject({
   /** Which table of characters of the printer is Windows-1252; absent = 16, as Epson counts. */
@@ -33,7 +34,7 @@ export const escpos: PrinterModel = rowOf('receipt-printer', {
   initial: initialPrinter,
   create: (id, open, clock, given) => new EscposPrinter(id, open, clock, given),
   simulator: async ({ clock, seed }) => {
-    const { ESCPOS_FAULTS, EscposSim, readAs } = await import('./escpos.sim.ts');
+    const { EscposSim, readAs } = await import('./escpos.sim.ts');
     const sim = new EscposSim({ clock, seed });
     return {
       sim,

@@ -2,21 +2,8 @@
 import type { ByteTransport, DeviceClock } from '../ports.ts';
 import { CLEAN_LINE, disturb, type LineFaults, seededChance } from '../transport/faults.ts';
 import { Plug } from '../transport/plug.sim.ts';
+import type { EscposFault } from './escpos-faults.ts';
 import { readDrawn } from './letters.ts';
-
-export const ESCPOS_FAULTS = [
-  'near-end',
-  'out',
-  'load-paper',
-  'cover-open',
-  'cover-close',
-  /** At its next cut. */
-  'cutter',
-  'mend',
-  'hot',
-  'cool',
-] as const;
-export type EscposFault = (typeof ESCPOS_FAULTS)[number];
 
 export type OnPaper =
   | { readonly type: 'text'; readonly text: string; readonly bold: boolean; readonly large: boolean }

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { ID003_FAULTS } from '../bill-acceptor/id003/id003-faults.ts';
-import { CABINET_FAULTS, type Kcb1Sim } from '../cabinet/kcb1/kcb1.sim.ts';
+import type { Kcb1Sim } from '../cabinet/kcb1/kcb1.sim.ts';
+import { CABINET_FAULTS } from '../cabinet/kcb1/kcb1-faults.ts';
 import type { Note } from '../ports.ts';
-import { type NutSim, UPS_FAULTS } from '../power/nut.sim.ts';
-import { ESCPOS_FAULTS } from '../printer/escpos.sim.ts';
-import { SHOE_MISHAPS } from '../shoe/ksp1/ksp1.sim.ts';
+import type { NutSim } from '../power/nut.sim.ts';
+import { UPS_FAULTS } from '../power/nut-faults.ts';
+import { ESCPOS_FAULTS } from '../printer/escpos-faults.ts';
+import { SHOE_FAULTS } from '../shoe/ksp1/ksp1-faults.ts';
 
 /** 'acceptor-1' and up, or the name of what there is one of. */
 const device = z
@@ -53,7 +55,7 @@ export const rackCommand = z.discriminatedUnion('do', [
     do: z.literal('fault'),
     device,
     fault: z.enum([
-      ...new Set([...ID003_FAULTS, ...SHOE_MISHAPS, ...ESCPOS_FAULTS, ...CABINET_FAULTS, ...UPS_FAULTS]),
+      ...new Set([...ID003_FAULTS, ...SHOE_FAULTS, ...ESCPOS_FAULTS, ...CABINET_FAULTS, ...UPS_FAULTS]),
     ]),
     /** Of an acceptor's `reject` and `failure`: the code of its protocol. */
     code: z.int().min(0).max(255).optional(),

@@ -183,8 +183,8 @@ test('nothing is told of a change before it is in the file, and what is not kept
   }
   assert.equal(setUp.rack.acceptor(2).cashBox().length, 1);
   await setUp.rack.do({ do: 'load-shoe', decks: 1, seed: 3 });
-  for (const mishap of ['misread', 'double-feed', 'reverse', 'jam', 'clear-jam']) {
-    setUp.rack.handle({ do: 'fault', device: 'shoe', fault: mishap });
+  for (const fault of ['misread', 'double-feed', 'reverse', 'jam', 'clear-jam']) {
+    setUp.rack.handle({ do: 'fault', device: 'shoe', fault });
     await setUp.rack.do({ do: 'draw-card' });
     check();
   }

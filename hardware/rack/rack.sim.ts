@@ -2,13 +2,17 @@ import { z } from 'zod';
 import { Id003Sim } from '../bill-acceptor/id003/id003.sim.ts';
 import { ID003_FAULTS } from '../bill-acceptor/id003/id003-faults.ts';
 import { id003Memory } from '../bill-acceptor/id003/id003-memory.ts';
-import { CABINET_FAULTS, Kcb1Sim } from '../cabinet/kcb1/kcb1.sim.ts';
+import { Kcb1Sim } from '../cabinet/kcb1/kcb1.sim.ts';
+import { CABINET_FAULTS } from '../cabinet/kcb1/kcb1-faults.ts';
 import { boardMemory } from '../cabinet/kcb1/kcb1-memory.ts';
 import { faultOf } from '../model.ts';
 import type { DeviceClock, OpenTransport } from '../ports.ts';
-import { NutSim, UPS_FAULTS } from '../power/nut.sim.ts';
-import { ESCPOS_FAULTS, EscposSim, readAs } from '../printer/escpos.sim.ts';
-import { Ksp1Sim, type Ksp1SimOptions, SHOE_MISHAPS } from '../shoe/ksp1/ksp1.sim.ts';
+import { NutSim } from '../power/nut.sim.ts';
+import { UPS_FAULTS } from '../power/nut-faults.ts';
+import { EscposSim, readAs } from '../printer/escpos.sim.ts';
+import { ESCPOS_FAULTS } from '../printer/escpos-faults.ts';
+import { Ksp1Sim, type Ksp1SimOptions } from '../shoe/ksp1/ksp1.sim.ts';
+import { SHOE_FAULTS } from '../shoe/ksp1/ksp1-faults.ts';
 import { shoeMemory } from '../shoe/ksp1/ksp1-memory.ts';
 import { systemClock } from '../transport/clock.ts';
 import { memoryPair } from '../transport/memory.transport.ts';
@@ -46,6 +50,8 @@ export interface RackOptions {
   readonly currencies?: readonly string[];
   readonly shoeSerial?: string;
   readonly pairingKey?: Uint8Array;
+  /** See Ksp1SimOptions. */
+  readonly rereads?: boolean;
   /** Devices that were there before: they start as after a power cut. */
   readonly memory?: RackMemory;
   /**
@@ -113,6 +119,7 @@ export class DeviceRack implements RackControl {
       seed: seed + 1000,
       onKeep: keep,
       ...(options.pairingKey === undefined ? {} : { pairingKey: options.pairingKey }),
+      ...(options.rereads === undefined ? {} : { rereads: options.rereads }),
     };
     this.#shoe = new Ksp1Sim({
       ...this.#shoeOptions,
@@ -268,7 +275,7 @@ export class DeviceRack implements RackControl {
   #fault(device: string, fault: string, code: number | undefined): void {
     switch (device) {
       case 'shoe':
-        return this.shoe.mishap(faultOf('a shoe', SHOE_MISHAPS, fault));
+        return this.shoe.fault(faultOf('a shoe', SHOE_FAULTS, fault));
       case 'printer':
         return this.printer.fault(faultOf('a printer', ESCPOS_FAULTS, fault));
       case 'cabinet':

@@ -19,6 +19,10 @@ export interface ShoeProtocol<State, Event, Command> {
   answer?(event: Event, lastSeqOf: LastSeqOf): Command | null;
   /** How the shoe is told that the host has stored an event; absent where it cannot be. */
   acknowledge?(seq: number): Command;
+  /** Whether the shoe that is there reads a card twice; absent = none of this protocol does. */
+  rereads?(state: State): boolean;
+  /** How it is asked to. */
+  readAgain?(seq: number): Command;
 }
 
 type Lock = { readonly type: 'lock'; readonly on: boolean };
@@ -59,6 +63,14 @@ export class ShoeDriver<State extends ShoeLine, Event, Command>
   }
   lock(on: boolean): void {
     this.machine.command({ type: 'lock', on });
+  }
+  get rereads(): boolean {
+    return this.#protocol.rereads?.(this.machine.state) === true;
+  }
+  readAgain(seq: number): void {
+    const command = this.#protocol.readAgain?.(seq);
+    if (command === undefined || !this.rereads) throw new RangeError(`${this.id} reads no card twice`);
+    this.machine.command(command);
   }
   forget(): void {
     this.machine.forget();

@@ -107,7 +107,7 @@ export function stepOf<State extends Line, Event, Command, Frame>(
     }
     if (line.transport === 'closed' && nowMs >= line.transportAtMs) {
       line.transport = 'opening';
-      line.transportAtMs = nowMs + OPEN_WITHIN_MS;
+      line.transportAtMs = nowMs + openWithinMs(line.failures);
       out.push({ type: 'open' });
     } else if (
       line.transport === 'open'
@@ -122,7 +122,15 @@ export function stepOf<State extends Line, Event, Command, Frame>(
   };
 }
 
+/**
+ * An opening that hangs is given up, and each one after it gets twice as long. What was given up
+ * goes on and ends before the next begins: a machine that needs longer than the first five seconds
+ * would otherwise never have the unit.
+ */
 const OPEN_WITHIN_MS = 5000;
+const OPEN_AT_MOST_MS = 20_000;
+const openWithinMs = (failures: number): number =>
+  Math.min(OPEN_AT_MOST_MS, OPEN_WITHIN_MS * 2 ** Math.min(failures, 10));
 
 /** Tells the host, where it is news to it. */
 export function setLink(s: Draft<Line>, out: Out<never>, link: LinkState): void {

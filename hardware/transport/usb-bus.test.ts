@@ -203,3 +203,25 @@ test('this machine: its devices, or no bus, and nothing else', async () => {
     assert.equal(error.problem, 'no-bus', error.message);
   }
 });
+
+test('a device in use says who it is, as the package does not', async () => {
+  let inUse = false;
+  const text = (said: string): string => {
+    if (inUse)
+      throw new Error('The same native value cannot be borrowed mutably while another borrow is active');
+    return said;
+  };
+  const open = async (): Promise<void> => {
+    inUse = true;
+  };
+  const device = Object.defineProperties(packageDevice({ open }), {
+    serialNumber: { get: () => text('A1') },
+    productName: { get: () => text('FT232R') },
+    manufacturerName: { get: () => text('FTDI') },
+  });
+  const bus = packageUsbBus(async () => ({ usb: { getDevices: async () => [device] } }));
+  const [found] = await bus.list();
+  await found!.open();
+  assert.ok(inUse);
+  assert.deepEqual([found!.serial(), found!.product(), found!.manufacturer()], ['A1', 'FT232R', 'FTDI']);
+});

@@ -298,6 +298,9 @@ function stringOf(read: () => string | null): string | null {
   }
 }
 
+const TEXTS = ['serialNumber', 'manufacturerName', 'productName'] as const;
+type TextName = (typeof TEXTS)[number];
+
 class BusDevice implements UsbDevice {
   readonly id: string;
   readonly vendorId: number;
@@ -305,6 +308,7 @@ class BusDevice implements UsbDevice {
   readonly port: string;
   readonly node: string;
   readonly #device: PackageDevice;
+  readonly #texts = new Map<TextName, string | null>();
   #open = false;
 
   constructor(device: PackageDevice) {
@@ -319,19 +323,30 @@ class BusDevice implements UsbDevice {
   }
 
   serial(): string | null {
-    return stringOf(() => this.#device.serialNumber);
+    return this.#text('serialNumber');
   }
   manufacturer(): string | null {
-    return stringOf(() => this.#device.manufacturerName);
+    return this.#text('manufacturerName');
   }
   product(): string | null {
-    return stringOf(() => this.#device.productName);
+    return this.#text('productName');
+  }
+
+  #text(name: TextName): string | null {
+    const known = this.#texts.get(name);
+    if (known !== undefined) return known;
+    const text = stringOf(() => this.#device[name]);
+    this.#texts.set(name, text);
+    return text;
   }
 
   async open(): Promise<UsbHandle> {
     // Two handles on one object of the package would take each other's interfaces away.
     if (this.#open) throw new UsbFailure('busy', 'already open in this process');
     this.#open = true;
+    // Others have this object, too, and in use the package gives no string of it ("cannot be
+    // borrowed mutably"): one read in eight, measured.
+    for (const name of TEXTS) this.#text(name);
     try {
       await failing(this.#device.open());
     } catch (error) {

@@ -1,3 +1,5 @@
+import type { UsbDevice } from './usb-bus.ts';
+
 /**
  * Names one USB device: its ids, and where several are alike its serial number or the port it hangs
  * on.
@@ -52,6 +54,16 @@ export function parseUsbSelector(text: string): UsbSelectorResult {
     },
   };
 }
+
+/** Whether this is the device, or one of those, that the selector names. */
+export const isNamedBy = (
+  { vendorId, productId, serial, port }: UsbSelector,
+  device: Pick<UsbDevice, 'vendorId' | 'productId' | 'port' | 'serial'>,
+): boolean =>
+  device.vendorId === vendorId &&
+  device.productId === productId &&
+  (port === undefined || device.port === port) &&
+  (serial === undefined || device.serial() === serial);
 
 /** `0403:6001` from two ids. */
 export const usbIds = (vendorId: number, productId: number): string =>

@@ -14,7 +14,7 @@ import { claimOf, usbSentence } from './usb-devices.ts';
 import { ftdi } from './usb-ftdi.ts';
 import { hid } from './usb-hid.ts';
 import { usbPrinter } from './usb-printer.ts';
-import { type UsbSelector, usbSelectorText } from './usb-selector.ts';
+import { isNamedBy, type UsbSelector, usbSelectorText } from './usb-selector.ts';
 
 /**
  * A read cannot be called back, so close() waits this long at most until the device is free again,
@@ -138,14 +138,11 @@ class Usb implements UsbTransport {
   }
 
   async #find(): Promise<UsbDevice> {
-    const { vendorId, productId, serial, port } = this.#selector;
+    const { vendorId, productId } = this.#selector;
     const alike = (await this.#bus.list()).filter(
       (device) => device.vendorId === vendorId && device.productId === productId,
     );
-    const found = alike.filter(
-      (device) =>
-        (port === undefined || device.port === port) && (serial === undefined || device.serial() === serial),
-    );
+    const found = alike.filter((device) => isNamedBy(this.#selector, device));
     if (found.length === 1) return found[0]!;
     const named = (devices: readonly UsbDevice[]): string => devices.map(nameOf).toSorted().join(', ');
     if (found.length > 1)

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { centreOrders } from '../../engine/table/centre-orders.ts';
-import { canonicalText } from '../../ledger/chain/canonical.ts';
 import type { OpenCommand } from '../../ledger/sync/command-desk.ts';
 import type { CommandAnswer } from '../../wire/host-events.ts';
 import type { DeviceView } from '../../wire/view.ts';
 import type { Software } from '../program/software.ts';
+import { jsonHash } from '../table/table-hash.ts';
 import type { Outcome, Terminal } from '../table/terminal.ts';
 import type { ClockWatch } from '../watches/clock-watch.ts';
 import { type IntegrityOptions, integrityOf } from '../watches/self-test.ts';
@@ -67,6 +66,8 @@ export class CentreAnswers {
         return centreOrders(terminal.state).maintenance?.no === command.no
           ? DONE
           : refused('a person at the table has ended it already');
+      case 'acceptor-on':
+        return this.#openAcceptor(command, order);
       case 'clock':
         return now.measureClock().then((offMs) => found(this.#compare(offMs)));
       case 'hand-pay-reset':
@@ -83,6 +84,19 @@ export class CentreAnswers {
   #compare(offMs: number): CommandAnswer {
     this.#o.clock.compare(offMs, true);
     return { what: 'clock', offMs, limitMs: this.#o.clockLimitMs };
+  }
+
+  /** In force it is already; one that has shut after a note is opened by each such order anew. */
+  #openAcceptor(
+    { no, issuer }: OpenCommand,
+    { acceptor }: Extract<OpenCommand['order'], { type: 'acceptor-on' }>,
+  ): Came {
+    const byOrder = { no, issuer };
+    const outcome = this.#o.terminal.submit(
+      { type: 'open-acceptor', acceptor, person: null, byOrder },
+      `centre-open:${no}`,
+    );
+    return outcome.status === 'rejected' ? refused(sentenceOf(outcome)) : DONE;
   }
 
   #resetHandPay(
@@ -115,8 +129,8 @@ export class CentreAnswers {
           : {
               tableName: profile.tableName,
               rulebook: profile.rulebook,
-              profileSha256: sumOf(profile),
-              optionsSha256: sumOf(profile.options),
+              profileSha256: jsonHash(profile),
+              optionsSha256: jsonHash(profile.options),
             },
       devices: devices.views().map(({ id: device, model }) => {
         const unit = devices.identity(device);
@@ -144,8 +158,6 @@ export class CentreAnswers {
     };
   }
 }
-
-const sumOf = (value: unknown): string => createHash('sha256').update(canonicalText(value)!).digest('hex');
 
 const sentenceOf = ({ code, detail }: Extract<Outcome, { status: 'rejected' }>): string =>
   detail === null ? code : `${code}: ${detail}`;

@@ -2,6 +2,7 @@
 import { isIPv4 } from 'node:net';
 import { z } from 'zod';
 import type { DisplayRole } from '../../wire/display.ts';
+import { astray, MOST_PANELS, spareSeats } from '../../wire/glass.ts';
 import type { FileProblem } from './file-problem.ts';
 
 const seatNumber = z.string().regex(/^([1-9]|1[0-2])$/, 'the number of a seat');
@@ -22,6 +23,11 @@ const place = z.strictObject({
   connector: z
     .string()
     .regex(/^card\d{1,2}-[A-Za-z0-9-]{1,40}$/, "the kernel's name of a connector, as in card0-HDMI-A-1")
+    .exactOptional(),
+  /** X's name of the touch glass, as `xinput list` has it; absent: the only one there is. */
+  touch: z
+    .string()
+    .regex(/^[\x21-\x7e][\x20-\x7e]{0,99}$/, "X's name of a touch glass")
     .exactOptional(),
 });
 
@@ -94,9 +100,29 @@ export function networkOf(
 
 const keyOf = (role: DisplayRole): string => `displays.${role.replace('seat:', 'seats.')}`;
 
+/** Panels that the table's glass has no room for, or would show below the cloth of other seats. */
+function panelProblems({ seats = {} }: Displays, seatCount: number): FileProblem[] {
+  const columns = Array.from({ length: seatCount }, (_, i) => i).filter((i) => !(String(i + 1) in seats));
+  const away = astray(columns, seatCount).map((column) => column + 1);
+  const problem =
+    columns.length > MOST_PANELS
+      ? `the glass of the table holds ${MOST_PANELS} panels, and ${columns.length} seats have no display of their own`
+      : away.length > 0
+        ? `panels too close together: of ${away.length === 1 ? 'seat' : 'seats'} ${away.join(', ')} not before their own seat`
+        : null;
+  if (problem === null) return [];
+  const spare = spareSeats(seatCount).join(', ');
+  return [
+    {
+      place: 'displays.seats',
+      message: `${problem}; with displays for ${spare} there is room for the others`,
+    },
+  ];
+}
+
 /** What the form alone does not show. */
 export function displayProblems(displays: Displays, seatCount: number): FileProblem[] {
-  const problems: FileProblem[] = [];
+  const problems = panelProblems(displays, seatCount);
   for (const seat of Object.keys(displays.seats ?? {}))
     if (Number(seat) > seatCount)
       problems.push({ place: `displays.seats.${seat}`, message: `there are ${seatCount} seats` });

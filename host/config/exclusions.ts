@@ -6,7 +6,6 @@ import {
   EXCLUSION_CHARACTERS,
   type ExclusionList,
   readExclusions,
-  SENT_EXCLUSIONS_CHARACTERS,
 } from '../../ledger/chain/exclusions.codec.ts';
 import { type OrdersInForce, ordersIn } from '../../ledger/sync/command-desk.ts';
 import type { Terminal } from '../table/terminal.ts';
@@ -62,7 +61,7 @@ export class Exclusions {
     this.#path = o.path;
     // Without a key for commands, too: pulling it does not bring the old list back.
     this.#order = ordersIn(o.terminal.ledger).orders.exclusions;
-    this.#kept = new KeptText(join(o.dataDir, 'exclusions'), SENT_EXCLUSIONS_CHARACTERS);
+    this.#kept = new KeptText(join(o.dataDir, 'exclusions'), EXCLUSION_CHARACTERS);
   }
 
   /** On disk before the order that names it. */

@@ -6,6 +6,7 @@ import { existsSync, readdirSync, realpathSync, type Stats, statSync } from 'nod
 import { dirname, join, resolve } from 'node:path';
 import { BESIDES, whyNoPlaceForMoney } from '../devices/real-devices.ts';
 import { isPinOf, isWeakHash, type PersonRecord } from './people.ts';
+import { readTables } from './ready-tables.ts';
 import type { TerminalFile } from './terminal-file.ts';
 
 export interface Start {
@@ -174,6 +175,17 @@ const areFoldersClosed: Check = ({ dataDir, witnessDir, file: { ledgerCopy } }) 
   return null;
 };
 
+/** A result is read before it is cleared (NZ 2004, 1.21.4a); a demonstration may hurry. */
+const LEAST_RESULT_MS = 3_000;
+
+const areResultsShown: Check = ({ file: { profile }, tablesDir }, path) => {
+  const all = [{ path, profile }, ...readTables(path, profile, tablesDir)];
+  const hurried = all.find((table) => (table.profile?.timing.minResultMs ?? Infinity) < LEAST_RESULT_MS);
+  return hurried === undefined
+    ? null
+    : `${hurried.path}: ${hurried.profile === profile ? 'profile.' : ''}timing.minResultMs: a result stays for ${LEAST_RESULT_MS} ms at least where money is played for`;
+};
+
 const CHECKS: readonly Check[] = [
   isNamed,
   isOurs,
@@ -182,6 +194,7 @@ const CHECKS: readonly Check[] = [
   areDevicesReal,
   isTpmReal,
   areTablesClosed,
+  areResultsShown,
   areFoldersClosed,
 ];
 

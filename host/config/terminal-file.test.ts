@@ -3,7 +3,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ProfileError, readTerminalFile } from './terminal-file.ts';
+import { spareSeats } from '../../wire/glass.ts';
+import { checkTable, ProfileError, readTerminalFile } from './terminal-file.ts';
+
+/** What a table file may say of a terminal file's profile. */
+const tableOf = ({ ...profile }: object): object => {
+  for (const machine of ['terminalId', 'currency', 'seatCount', 'acceptors', 'dealerSide'])
+    delete (profile as Record<string, unknown>)[machine];
+  return profile;
+};
 
 const DEMO = new URL('../profiles/demo.json', import.meta.url).pathname;
 
@@ -13,6 +21,38 @@ test('the profile that comes with the program is a good one', () => {
   assert.ok(people.some((person) => person.role === 'supervisor'));
 });
 const KEY = `sha256/${'A'.repeat(43)}=`;
+
+test('art. 1: Bacará has up to twelve seats where displays of their own leave room for every panel', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'banca-seats-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'terminal.json');
+  const demo = JSON.parse(readFileSync(DEMO, 'utf8')) as { profile: object };
+  const read = (seatCount: number, own: readonly number[] = [], rulebook = 'macau-baccarat') => {
+    const displays = { seats: Object.fromEntries(own.map((seat) => [seat, { screen: `:1.${seat}` }])) };
+    const profile = { ...demo.profile, rulebook, seatCount, options: {}, authorisations: [] };
+    writeFileSync(path, JSON.stringify({ ...demo, profile, displays }));
+    return readTerminalFile(path).profile;
+  };
+  assert.equal(read(7).seatCount, 7);
+  assert.equal(read(12, [2, 4, 6, 9, 11]).seatCount, 12);
+  assert.throws(
+    () => read(12),
+    /displays\.seats: the glass of the table holds 7 panels, and 12 seats have no display.*displays for 2, 4, /,
+  );
+  assert.throws(() => read(12, [2, 4, 6, 9]), /holds 7 panels, and 8 seats/);
+  // Seven panels would do, and those of the outer seats would lie below the cloth of others.
+  assert.throws(() => read(12, [8, 9, 10, 11, 12]), /panels too close together: of seats 2, 3, 4/);
+  assert.throws(() => read(13, [2, 4, 6, 9, 11, 13]), /profile\.seatCount/);
+  assert.throws(
+    () => read(8, [4], 'macau-blackjack-2009'),
+    /seatCount: the cloth of macau-blackjack-2009 .* 7/,
+  );
+  // A ready table of another game on the same machine.
+  const table = { ...tableOf(demo.profile), rulebook: 'macau-casino-war', options: {} };
+  const terminal = read(12, spareSeats(12));
+  assert.throws(() => checkTable(table, 'war.json', terminal), /rulebook: the cloth of macau-casino-war/);
+  assert.equal(checkTable({ ...table, rulebook: 'macau-baccarat' }, 'bac.json', terminal).seatCount, 12);
+});
 
 test('a bad profile is refused with the place of every problem', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'banca-profile-'));
@@ -56,6 +96,22 @@ test('a bad profile is refused with the place of every problem', (t) => {
     problemOf((file) => Object.assign(file.profile, { display: { dealerEdge: 'left' } })),
     /profile\.display\.dealerEdge/,
   );
+  // B2: between five seconds and two minutes.
+  for (const bettingMs of [4_999, 120_001])
+    assert.match(
+      problemOf((file) => Object.assign(file.profile['timing'] as object, { bettingMs })),
+      /profile\.timing\.bettingMs/,
+    );
+  for (const [noteLimits, place] of [
+    [{ span: { ms: 59_999, mostMinor: 100 } }, 'span.ms'],
+    [{ span: { ms: 60_000 } }, 'span.mostMinor'],
+    [{ sessionMinor: 0 }, 'sessionMinor'],
+    [{ roundMinor: 1.5 }, 'roundMinor'],
+  ] as const)
+    assert.match(
+      problemOf((file) => Object.assign(file.profile, { noteLimits })),
+      new RegExp(`profile\\.noteLimits\\.${place.replace('.', '\\.')}`),
+    );
   for (const [speech, problem] of [
     [{ outputs: { 9: 'plughw:CARD=A' } }, /speech\.outputs\.9: there are 7 seats/],
     [{ outputs: { 2: 'file:/etc/passwd' } }, /speech\.outputs\.2: ALSA's name of an output/],

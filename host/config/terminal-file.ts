@@ -3,12 +3,18 @@ import { z } from 'zod';
 import { rulebooks } from '../../engine/books.ts';
 import { MOST_MINOR, minor } from '../../engine/core/money.ts';
 import { type PersonRole, ROLES } from '../../engine/table/inputs.ts';
-import type { OptionValue, RulebookId, TableProfile } from '../../engine/table/profile.ts';
+import {
+  acceptorCount,
+  type OptionValue,
+  type RulebookId,
+  type TableProfile,
+} from '../../engine/table/profile.ts';
 import { readBoundedBytes } from '../../ledger/chain/bounded-file.store.ts';
 import { FILE_BOUNDS, parseBounded } from '../../ledger/chain/bounded-json.ts';
 import { isPlain } from '../../ledger/chain/plain-line.ts';
 import { peopleSchema, twiceIn } from '../../ledger/chain/roster.codec.ts';
 import { readCentreAddress } from '../../ledger/sync/centre-address.ts';
+import { mostOnCloth } from '../../wire/glass.ts';
 import type { HelpTexts } from '../../wire/view.ts';
 import { type RealDevices, realDevicesSchema } from '../devices/real-devices.ts';
 import { type SpeechSettings, speechProblem, speechSchema } from '../speech/settings.ts';
@@ -70,8 +76,18 @@ const houseFields = {
   handPaidWinMinor: amount.exactOptional(),
   complaintWindowMs: z.int().min(0).max(86_400_000).exactOptional(),
   longSessionMs: z.int().min(0).max(86_400_000).exactOptional(),
+  noteLimits: z
+    .strictObject({
+      roundMinor: amount.exactOptional(),
+      sessionMinor: amount.exactOptional(),
+      span: z.strictObject({ ms: z.int().min(60_000).max(86_400_000), mostMinor: amount }).exactOptional(),
+    })
+    .exactOptional(),
+  shutAfterNote: z.literal(true).exactOptional(),
   offlineMs: z.int().min(60_000).max(2_592_000_000).exactOptional(),
   countCards: z.literal(true).exactOptional(),
+  supervisedShoe: z.literal(true).exactOptional(),
+  payingCardConfirmed: z.literal(true).exactOptional(),
   /** Only a supervisor may correct errors of the deal. */
   errorsBySupervisor: z.literal(true).exactOptional(),
   display: z
@@ -88,6 +104,7 @@ const houseFields = {
     decisionMs: z.int().min(5_000).max(120_000),
     minConfidence: z.int().min(0).max(255),
     minResultMs: z.int().min(0).max(30_000),
+    minRoundMs: z.int().min(1_000).max(600_000).exactOptional(),
   }),
 };
 
@@ -113,8 +130,12 @@ export const tableFileSchema = z.strictObject({
   handPaidWinMinor: houseFields.handPaidWinMinor,
   complaintWindowMs: houseFields.complaintWindowMs,
   longSessionMs: houseFields.longSessionMs,
+  noteLimits: houseFields.noteLimits,
+  shutAfterNote: houseFields.shutAfterNote,
   offlineMs: houseFields.offlineMs,
   countCards: houseFields.countCards,
+  supervisedShoe: houseFields.supervisedShoe,
+  payingCardConfirmed: houseFields.payingCardConfirmed,
   errorsBySupervisor: houseFields.errorsBySupervisor,
   display: houseFields.display,
   timing: houseFields.timing.exactOptional(),
@@ -274,6 +295,12 @@ function check<T>(source: string, json: unknown, schema: z.ZodType<T>): T {
   throw new ProfileError(source, problems);
 }
 
+/** How many seats there may be the regulation says (the option `seats`), and the cloth besides. */
+function clothProblem(rulebook: RulebookId, seatCount: number): string | null {
+  const most = mostOnCloth(rulebook);
+  return seatCount <= most ? null : `the cloth of ${rulebook} has room for ${most} seats, not ${seatCount}`;
+}
+
 const mustAscend = (place: string, list: readonly number[] | undefined): FileProblem[] =>
   list?.some((value, i) => i > 0 && value <= list[i - 1]!) ? [{ place, message: 'must ascend' }] : [];
 
@@ -288,7 +315,7 @@ export function readTerminalFile(path: string): TerminalFile {
   const problems = mustAscend('profile.chipsMinor', profile.chipsMinor);
   const twice = twiceIn(people);
   if (twice !== null) problems.push({ place: 'people', message: twice });
-  const last = profile.acceptors === 'shared' ? 1 : profile.seatCount;
+  const last = acceptorCount(profile);
   for (const number of Object.keys(devices?.acceptors ?? {}))
     if (Number(number) > last)
       problems.push({
@@ -297,7 +324,9 @@ export function readTerminalFile(path: string): TerminalFile {
       });
   const spoken = file.speech && speechProblem(file.speech, profile.seatCount);
   if (spoken) problems.push(spoken);
-  if (file.displays) problems.push(...displayProblems(file.displays, profile.seatCount));
+  const cloth = clothProblem(profile.rulebook, profile.seatCount);
+  if (cloth !== null) problems.push({ place: 'profile.seatCount', message: cloth });
+  else problems.push(...displayProblems(file.displays ?? {}, profile.seatCount));
   if (problems.length > 0) throw new ProfileError(path, problems);
   return { ...file, sha256 };
 }
@@ -313,6 +342,8 @@ export const readTableFile = (path: string, terminal: TableProfile): TableProfil
 export function checkTable(json: unknown, source: string, terminal: TableProfile): TableProfile {
   const table = check(source, json, tableFileSchema);
   const problems = mustAscend('chipsMinor', table.chipsMinor);
+  const cloth = clothProblem(table.rulebook, terminal.seatCount);
+  if (cloth !== null) problems.push({ place: 'rulebook', message: cloth });
   if (problems.length > 0) throw new ProfileError(source, problems);
   const { authorisations: _others, ...machine } = terminal;
   return { ...machine, ...table };

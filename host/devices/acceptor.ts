@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { allowedNotes, type Effect, recordOf, whyShut } from '../../engine/engine.ts';
+import { boxOf } from '../../engine/table/drop.ts';
 import type { Person } from '../../engine/table/inputs.ts';
 import { type AcceptorWord, LAST_WORD_WITHIN_MS } from '../../engine/table/note-matrix.ts';
 import type {
@@ -150,7 +151,9 @@ export class AcceptorDesk {
     const { heldNotes, boxNotes } = terminal.state;
     const causes = new Set<FaultId>();
     if (this.#link === 'down') causes.add('acceptor-offline');
-    if (this.#stateFault !== null) causes.add(this.#stateFault);
+    // What is taken out in a drop is no fault.
+    const isDrop = this.#stateFault === 'cash-box-removed' && this.#isBoxDue;
+    if (this.#stateFault !== null && !isDrop) causes.add(this.#stateFault);
     if ((boxNotes[number - 1] ?? 0) >= limits.nearFullNotes) causes.add('cash-box-near-full');
     if (heldNotes.some(({ acceptor }) => acceptor === number)) causes.add('note-in-doubt');
     if (this.#isOtherUnit()) causes.add('acceptor-changed');
@@ -158,7 +161,24 @@ export class AcceptorDesk {
     return causes;
   }
 
+  /** Its box is exchanged in the drop that stands, and has not been so far. */
+  get #isBoxDue(): boolean {
+    const box = boxOf(this.#o.terminal.state, this.#o.number);
+    return box === 'due' || box === 'out';
+  }
+
+  /** What the unit says of its box, where that is announced. */
+  #followBox(): void {
+    const { terminal, number: acceptor } = this.#o;
+    const box = boxOf(terminal.state, acceptor);
+    const isOut = this.#stateFault === 'cash-box-removed';
+    if (!this.#isDecided || this.#link !== 'up') return;
+    if (box === 'due' && isOut) terminal.submit({ type: 'take-box', acceptor });
+    if (box === 'out' && !isOut) terminal.submit({ type: 'put-box-back', acceptor });
+  }
+
   #updateFaults(): void {
+    this.#followBox();
     const causes = this.#causes();
     const standing = this.#standing();
     for (const fault of standing) {

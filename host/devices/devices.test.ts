@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { AcceptorEvent, BillAcceptor, CardShoe } from '../../hardware/ports.ts';
+import type { TableProfile } from '../../engine/table/profile.ts';
+import type { AcceptorEvent, BillAcceptor, ShoeEvent } from '../../hardware/ports.ts';
 import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
+import { SILENT_SHOE } from '../../test/kits/silent-shoe.ts';
 import { readTerminalFile } from '../config/terminal-file.ts';
 import { Terminal } from '../table/terminal.ts';
 import { Devices } from './devices.ts';
@@ -12,11 +14,12 @@ import { Devices } from './devices.ts';
 const DEMO = new URL('../profiles/demo.json', import.meta.url).pathname;
 
 /**
- * An acceptor that does nothing by itself: the test says what it tells, and sees what it is told.
+ * Devices that do nothing by themselves: the test says what they tell, and sees what the acceptor
+ * is told.
  */
-function table(t: TestContext) {
+function table(t: TestContext, changes: Partial<TableProfile> = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'banca-devices-'));
-  const { profile } = readTerminalFile(DEMO);
+  const profile = { ...readTerminalFile(DEMO).profile, ...changes };
   const ledger = openLedger(join(dir, 'ledger.db'), {
     terminalId: profile.terminalId,
     key: loadOrCreateKey(dir),
@@ -26,6 +29,7 @@ function table(t: TestContext) {
   terminal.submit({ type: 'configure', profile, person: null });
   const told: string[] = [];
   let say: (event: AcceptorEvent) => void = () => {};
+  let shoeSays: (event: ShoeEvent) => void = () => {};
   const acceptor: BillAcceptor = {
     id: 'acceptor-1',
     model: 'none',
@@ -44,19 +48,17 @@ function table(t: TestContext) {
     state: () => 'escrow',
     frames: () => [],
   };
-  const shoe: CardShoe = {
-    id: 'shoe',
-    model: 'none',
-    capabilities: { ack: true, replay: true, auth: false, targets: false, loading: true },
-    simulated: false,
-    start: () => {},
-    stop: async () => {},
-    acknowledge: () => {},
-    lock: () => {},
-    frames: () => [],
-    forget: () => {},
-  };
-  const devices = new Devices({ terminal, acceptors: new Map([[1, acceptor]]), shoe, log: () => {} });
+  const devices = new Devices({
+    terminal,
+    acceptors: new Map([[1, acceptor]]),
+    shoe: {
+      ...SILENT_SHOE,
+      start: (listener) => {
+        shoeSays = listener;
+      },
+    },
+    log: () => {},
+  });
   devices.start(() => {});
   t.after(async () => {
     await devices.stop();
@@ -65,7 +67,14 @@ function table(t: TestContext) {
     rmSync(dir, { recursive: true });
   });
   const kinds = (): string[] => ledger.read(1, 1_000).map(({ kind }) => kind);
-  return { terminal, told, kinds, say: (event: AcceptorEvent) => say(event) };
+  return {
+    terminal,
+    devices,
+    told,
+    kinds,
+    say: (event: AcceptorEvent) => say(event),
+    shoeSays: (event: ShoeEvent) => shoeSays(event),
+  };
 }
 
 const escrowed = (currency: string, valueMinor: number): AcceptorEvent => ({
@@ -127,4 +136,30 @@ test('a credit signal that comes again is put on record and acknowledged again',
   assert.deepEqual(told, ['stack', 'acknowledge', 'acknowledge']);
   assert.equal(kinds().at(-1), 'note-credit-repeated');
   assert.equal(terminal.state.seats[0]?.creditMinor, 50_000);
+});
+
+test('nobody ends a jam between the shoe’s word of it and its next status', (t) => {
+  const { devices, terminal, shoeSays } = table(t, { supervisedShoe: true });
+  const supervisor = { id: 'S-01', name: 'Rita', role: 'supervisor' } as const;
+  const status = { type: 'status', empty: false, jammed: false, coverOpen: false } as const;
+  const end = (id: string) => devices.release('shoe', 'shoe-jam', [supervisor], id);
+  shoeSays({ type: 'link', link: 'up' });
+  shoeSays({
+    type: 'identity',
+    identity: { model: 'none', serial: '1', firmware: '1' },
+    lastSeq: 0,
+    boot: 1,
+  });
+  shoeSays(status);
+  shoeSays({ type: 'fault', seq: 1, fault: 'jam', detail: null });
+  assert.equal(end('soon').status, 'rejected');
+  shoeSays({ ...status, jammed: true });
+  assert.equal(end('still').status, 'rejected');
+  shoeSays(status);
+  const out = end('out');
+  assert.equal(out.status, 'done', JSON.stringify(out));
+  assert.deepEqual(
+    terminal.state.faults.filter(({ fault }) => fault === 'shoe-jam'),
+    [],
+  );
 });

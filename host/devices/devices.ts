@@ -1,6 +1,8 @@
 import { isOffByCentre } from '../../engine/table/centre.ts';
+import { boxOf } from '../../engine/table/drop.ts';
 import type { Person } from '../../engine/table/inputs.ts';
-import type { Fault } from '../../engine/table/state.ts';
+import { isShutAfterNote } from '../../engine/table/notes.ts';
+import type { Fault, TableState } from '../../engine/table/state.ts';
 import { inWords } from '../../hardware/frame-words.ts';
 import type {
   BillAcceptor,
@@ -14,11 +16,11 @@ import type {
 } from '../../hardware/ports.ts';
 import { isSimulatedIdentity } from '../../hardware/simulators.ts';
 import { systemClock } from '../../hardware/transport/clock.ts';
-import { faultRow, personsFor } from '../../wire/faults.ts';
-import type { DeviceFault, FrameRow, NoteTablePage } from '../../wire/pages.ts';
+import { faultRow } from '../../wire/faults.ts';
+import type { CardTrial, DeviceFault, FrameRow, NoteTablePage } from '../../wire/pages.ts';
 import type { DeviceView } from '../../wire/view.ts';
 import type { Outcome, Terminal } from '../table/terminal.ts';
-import { describeFault, stopsAllNotes } from '../watches/faults.ts';
+import { describeFault, personsAt, stopsAllNotes } from '../watches/faults.ts';
 import { LIMITS, type Limits } from '../watches/limits.ts';
 import { AcceptorDesk } from './acceptor.ts';
 import { CabinetDesk, clearCabinetFaults } from './cabinet.ts';
@@ -32,6 +34,15 @@ import { ShoeDesk } from './shoe.ts';
 const ABSENT_AFTER_MS = 10_000;
 
 const KINDS = { printer: 'receipt-printer', cabinet: 'cabinet-board', ups: 'power-supply' } as const;
+
+/** Neither a fault nor the seat's own affair: notes are simply not taken here now. */
+const isShutToPlayers = (state: TableState, acceptor: number): boolean =>
+  isOffByCentre(state, acceptor) || isShutAfterNote(state, acceptor) || boxOf(state, acceptor) === 'out';
+
+function boxView(state: TableState, acceptor: number): Pick<DeviceView, 'box'> {
+  const box = boxOf(state, acceptor);
+  return box === null ? {} : { box };
+}
 
 /** All devices of the table, each behind its desk. */
 export class Devices {
@@ -156,7 +167,9 @@ export class Devices {
         player:
           [...this.#standing(acceptor.id), ...this.#stopping()].flatMap(
             ({ fault }) => faultRow(fault)?.player ?? [],
-          )[0] ?? (isOffByCentre(this.#terminal.state, number) ? 'no-notes' : null),
+          )[0] ?? (isShutToPlayers(this.#terminal.state, number) ? 'no-notes' : null),
+        ...(isShutAfterNote(this.#terminal.state, number) ? { shutAfterNote: true as const } : {}),
+        ...boxView(this.#terminal.state, number),
       }),
     );
     return [
@@ -221,6 +234,26 @@ export class Devices {
         detail: `${id} is no acceptor of this table`,
       }
     );
+  }
+
+  /** See CardShoe. */
+  get rereads(): boolean {
+    return this.#shoe.rereads;
+  }
+
+  /** See ShoeDesk. */
+  readAgain(person: Person): Outcome {
+    return this.#shoeDesk.readAgain(person);
+  }
+
+  /** See ShoeDesk.tryCards. */
+  tryCards(on: boolean): Outcome {
+    return this.#shoeDesk.tryCards(on);
+  }
+
+  /** Of a shoe; null = it is none. */
+  cardTrial(id: string): CardTrial | null {
+    return id === this.#shoe.id ? this.#shoeDesk.trial : null;
   }
 
   /** See CabinetDesk.test. */
@@ -291,7 +324,7 @@ export class Devices {
   /** What is wrong with a device, and who may end it now. */
   faults(device: string): DeviceFault[] {
     return this.#standing(device).map((fault) =>
-      describeFault(fault, this.#judge(device)?.isCauseGone(fault.fault) === true),
+      describeFault(this.#terminal.state, fault, this.#judge(device)?.isCauseGone(fault.fault) === true),
     );
   }
 
@@ -299,7 +332,7 @@ export class Devices {
   release(device: string, fault: string, persons: readonly Person[], commandId: string): Outcome {
     const desk = this.#judge(device);
     const stands = this.#standing(device).some((known) => known.fault === fault);
-    if (desk === null || !stands || personsFor(fault).length === 0)
+    if (desk === null || !stands || personsAt(this.#terminal.state, fault).length === 0)
       return { status: 'rejected', code: 'nothing-to-do', cites: [], detail: `${device} ${fault}` };
     return desk.release(fault, persons, commandId);
   }

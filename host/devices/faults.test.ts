@@ -64,6 +64,8 @@ class SetUp {
       stop: async () => {},
       acknowledge: () => {},
       lock: () => {},
+      rereads: false,
+      readAgain: () => {},
       frames: () => [],
       forget: () => {},
     };

@@ -11,10 +11,10 @@ import type { Person, PersonRole } from '../../engine/table/inputs.ts';
 import { createId003 } from '../../hardware/bill-acceptor/id003/id003.driver.ts';
 import { Id003Sim } from '../../hardware/bill-acceptor/id003/id003.sim.ts';
 import type { Id003Options } from '../../hardware/bill-acceptor/id003/id003-options.ts';
-import type { CardShoe } from '../../hardware/ports.ts';
 import { HandClock } from '../../hardware/transport/clock.ts';
 import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
 import { realUnit } from '../../test/kits/real-unit.ts';
+import { SILENT_SHOE } from '../../test/kits/silent-shoe.ts';
 import { linesTo } from '../../test/kits/till.ts';
 import { readTerminalFile } from '../config/terminal-file.ts';
 import { Terminal } from '../table/terminal.ts';
@@ -28,19 +28,6 @@ const A100 = 10_000;
 const A500 = 50_000;
 
 const person = (role: PersonRole): Person => ({ id: `P-${role}`, name: role, role });
-
-const SHOE: CardShoe = {
-  id: 'shoe',
-  model: 'none',
-  capabilities: { ack: true, replay: true, auth: false, targets: false, loading: true },
-  simulated: false,
-  start: () => {},
-  stop: async () => {},
-  acknowledge: () => {},
-  lock: () => {},
-  frames: () => [],
-  forget: () => {},
-};
 
 interface Fitted {
   /** Null: it says that it is a simulator. */
@@ -86,7 +73,7 @@ class Place {
     const devices = new Devices({
       terminal,
       acceptors: new Map([[1, createId003('acceptor-1', open, clock, options)]]),
-      shoe: SHOE,
+      shoe: SILENT_SHOE,
       log: () => {},
       clock,
       simulatorsAllowed,

@@ -109,6 +109,12 @@ export class NoteTable {
     const currency = this.#terminal.state.profile?.currency;
     if (trial === null || trial.inHandMinor === null || currency === undefined) return;
     const inHandMinor = trial.inHandMinor;
+    const person = this.#terminal.state.service?.person;
+    if (person !== undefined)
+      this.#terminal.record({
+        ...{ type: 'device-tested', device: this.#acceptor.id, part: 'note', person },
+        ...{ test: 'TEST', said: row?.said ?? null },
+      });
     const says = verdictOn(row, inHandMinor, currency);
     const notes = new Map(trial.notes);
     if (row !== null && says === 'agrees')

@@ -8,9 +8,10 @@ import type { AcceptorWord, NoteRecord } from '../../engine/table/note-matrix.ts
 import { createId003 } from '../../hardware/bill-acceptor/id003/id003.driver.ts';
 import { Id003Sim } from '../../hardware/bill-acceptor/id003/id003.sim.ts';
 import { NEW_ID003 } from '../../hardware/bill-acceptor/id003/id003-memory.ts';
-import type { AcceptorEvent, AcceptorState, BillAcceptor, CardShoe, Note } from '../../hardware/ports.ts';
+import type { AcceptorEvent, AcceptorState, BillAcceptor, Note } from '../../hardware/ports.ts';
 import { HandClock } from '../../hardware/transport/clock.ts';
 import { type Ledger, loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
+import { SILENT_SHOE } from '../../test/kits/silent-shoe.ts';
 import { linesTo, totalMinor } from '../../test/kits/till.ts';
 import { readTerminalFile } from '../config/terminal-file.ts';
 import { Terminal } from '../table/terminal.ts';
@@ -19,19 +20,6 @@ import { Devices } from './devices.ts';
 const { profile } = readTerminalFile(new URL('../profiles/demo.json', import.meta.url).pathname);
 const A: Note = { currency: 'MOP', valueMinor: 50_000 };
 const RECORDS: readonly NoteRecord[] = ['none', 'stack-requested', 'credited', 'held'];
-
-const SHOE: CardShoe = {
-  id: 'shoe',
-  model: 'none',
-  capabilities: { ack: true, replay: true, auth: false, targets: false, loading: true },
-  simulated: false,
-  start: () => {},
-  stop: async () => {},
-  acknowledge: () => {},
-  lock: () => {},
-  frames: () => [],
-  forget: () => {},
-};
 
 function folder(t: TestContext): string {
   const dir = mkdtempSync(join(tmpdir(), 'banca-notes-'));
@@ -109,7 +97,7 @@ class Life {
     this.#devices = new Devices({
       terminal,
       acceptors: new Map([[1, acceptor]]),
-      shoe: SHOE,
+      shoe: SILENT_SHOE,
       log: () => {},
       clock,
       simulatorsAllowed: true,

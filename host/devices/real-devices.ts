@@ -7,6 +7,7 @@ import type { Model } from '../../hardware/model.ts';
 import { modelNames, modelOf } from '../../hardware/models.ts';
 import { openAddress, parseAddress, placeOf } from '../../hardware/transport/address.ts';
 import { USB_CARRIERS } from '../../hardware/transport/usb-carrier.ts';
+import type { UsbSelector } from '../../hardware/transport/usb-selector.ts';
 import type { Fitting, Fittings } from './drivers.ts';
 
 const line = z.strictObject({
@@ -83,6 +84,13 @@ export const realDevicesSchema = z
   });
 
 export type RealDevices = Readonly<z.infer<typeof realDevicesSchema>>;
+
+/** What of it hangs on USB. */
+export const usbOf = ({ acceptors, shoe, ...others }: RealDevices): readonly UsbSelector[] =>
+  [...Object.values(acceptors), shoe, ...BESIDES.map((device) => others[device])].flatMap((fitted) => {
+    const parsed = fitted === undefined ? null : parseAddress(fitted.at);
+    return parsed?.ok && parsed.address.kind === 'usb' ? [parsed.address.selector] : [];
+  });
 
 /** Of networks that no router of the world leads to. */
 const OWN_NETWORK = /^(10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\./;

@@ -1,9 +1,12 @@
 import { cardOf } from '../../engine/core/cards.ts';
 import { isSame } from '../../engine/core/same.ts';
+import { refuseReadAgain } from '../../engine/table/cards.ts';
 import { dueCard } from '../../engine/table/due.ts';
 import type { Person } from '../../engine/table/inputs.ts';
 import type { CardShoe, DeviceClock, DeviceIdentity, ShoeEvent } from '../../hardware/ports.ts';
+import type { CardTrial } from '../../wire/pages.ts';
 import type { Outcome, Terminal } from '../table/terminal.ts';
+import { personsAt } from '../watches/faults.ts';
 import { LIMITS, type Limits } from '../watches/limits.ts';
 
 const PLACE = 'card shoe';
@@ -17,7 +20,16 @@ const PASSING: readonly string[] = ['shoe-restarted', 'shoe-crc', 'shoe-reverse'
 const commandId = (kind: 'shoe' | 'shoe-second', serial: string, seq: number): string =>
   `${kind}:${serial}:${String(seq).padStart(12, '0')}`;
 
-type Told = Exclude<ShoeEvent, { type: 'link' | 'identity' | 'status' }>;
+/** What a numbered event of a shoe can become that has brought no card. */
+const NO_CARDS: ReadonlySet<string> = new Set([
+  'end-card-seen',
+  'fault-reported',
+  'fault-cleared',
+  'shoe-event-refused',
+  'device-tested',
+]);
+
+type Told = Exclude<ShoeEvent, { type: 'link' | 'identity' | 'status' | 'read-again' }>;
 type Status = Extract<ShoeEvent, { type: 'status' }>;
 
 /**
@@ -42,7 +54,14 @@ export class ShoeDesk {
   #wasUnseen: boolean;
   #identity: DeviceIdentity | null = null;
   #link: 'up' | 'down' = 'down';
+  /** As the shoe said last; null = not since this life of the host began. */
+  #isJammed: boolean | null = null;
   #changed: () => void = () => {};
+  /** Cards that come now are tried by a technician, and are none of the table. */
+  #isTrying = false;
+  #tried: CardTrial['last'] = null;
+  /** The dealer who has asked for a second reading that has not come. */
+  #askedBy: Person | null = null;
 
   constructor(o: {
     terminal: Terminal;
@@ -96,6 +115,86 @@ export class ShoeDesk {
     return this.#terminal.submit({ type: 'load-shoe', shoeId, decks: state.rules?.decks ?? 0 }, id);
   }
 
+  /** Begins or ends the trial of cards. */
+  tryCards(on: boolean): Outcome {
+    const { state, ledger } = this.#terminal;
+    const refuse = (code: 'service' | 'not-allowed' | 'nothing-to-do', detail: string): Outcome => ({
+      ...{ status: 'rejected', code, cites: [], detail },
+    });
+    if (!state.service) return refuse('service', 'cards are tried in service mode');
+    if (on && state.shoe.stage !== 'none')
+      return refuse('not-allowed', 'the cards in the shoe are made ready for play');
+    if (!on && !this.#isTrying) return refuse('nothing-to-do', 'no cards are tried');
+    this.#isTrying = on;
+    this.#tried = null;
+    this.#changed();
+    return { status: 'done', seq: ledger.head().seq };
+  }
+
+  get trial(): CardTrial {
+    const { isTrying, last } = { isTrying: this.#isTrying, last: this.#tried };
+    return { isTrying, mayTry: this.#terminal.state.shoe.stage === 'none', last };
+  }
+
+  /** What a shoe says of cards that are tried: on record under its own number, and acknowledged. */
+  #try(event: Told, id: string | null): void {
+    const { service } = this.#terminal.state;
+    const isRead = event.type === 'card' && event.suit !== null && event.rank !== null;
+    if ((event.type !== 'card' && event.type !== 'fault') || service === null) {
+      if (id !== null)
+        this.#terminal.record({ type: 'shoe-event-refused', event: event.type, code: 'service' }, id);
+      return;
+    }
+    const card = isRead ? cardOf(event.suit, event.rank) : null;
+    const confidence = isRead ? event.confidence : 0;
+    this.#tried = { card, confidence };
+    this.#terminal.record(
+      {
+        ...{ type: 'device-tested', device: this.#shoe.id, part: 'card', person: service.person },
+        ...{ test: 'TEST', read: card, confidence },
+      },
+      id,
+    );
+    this.#changed();
+  }
+
+  /** The card that left the shoe last is read once more; the dealer holds it before the reader. */
+  readAgain(person: Person): Outcome {
+    const { state, ledger } = this.#terminal;
+    const refused = refuseReadAgain(state);
+    if (refused) return { status: 'rejected', ...refused, detail: refused.detail ?? null };
+    const of = this.#lastCardSeq();
+    if (!this.#shoe.rereads || of === null)
+      return { status: 'rejected', code: 'off', cites: [], detail: 'this shoe reads no card twice' };
+    this.#askedBy = person;
+    this.#shoe.readAgain(of);
+    return { status: 'done', seq: ledger.head().seq };
+  }
+
+  /** The shoe's number of the card that left it last; null = nobody knows it here. */
+  #lastCardSeq(): number | null {
+    const { ledger } = this.#terminal;
+    const serial = this.#identity?.serial ?? '';
+    for (let seq = this.#lastSeq(serial); seq > 0; seq -= 1) {
+      const known = ledger.findCommand(commandId('shoe', serial, seq));
+      const kind = known === null ? null : ledger.read(known.firstSeq, 1)[0]?.kind;
+      if (kind === undefined || kind === null || kind === 'shoe-loaded') return null;
+      if (!NO_CARDS.has(kind)) return seq;
+    }
+    return null;
+  }
+
+  #onReadAgain(event: Extract<ShoeEvent, { type: 'read-again' }>): void {
+    const person = this.#askedBy;
+    this.#askedBy = null;
+    if (person === null || event.of !== this.#lastCardSeq()) return;
+    const { suit, rank, confidence, of: shoeSeq } = event;
+    const card = suit === null || rank === null ? null : cardOf(suit, rank);
+    const outcome = this.#terminal.submit({ type: 'read-card-again', card, confidence, shoeSeq, person });
+    if (outcome.status === 'rejected')
+      this.#log(`a card read again came too late: ${outcome.code} ${outcome.detail ?? ''}`);
+  }
+
   /** No shoe has answered since the start. */
   reportAbsence(): void {
     if (this.#link === 'down') this.#report('shoe-offline');
@@ -109,6 +208,7 @@ export class ShoeDesk {
   /** Something was stored: a card may be due now, or another one than before. */
   committed(): void {
     const { state } = this.#terminal;
+    if (state.service === null) this.#isTrying = false;
     const isUnseen = state.shoe.lastUnseen === true;
     if (this.#wasUnseen && !isUnseen) this.#shoe.forget();
     this.#wasUnseen = isUnseen;
@@ -143,7 +243,8 @@ export class ShoeDesk {
   }
 
   #clear(fault: string): void {
-    if (this.#stands(fault)) this.#terminal.submit({ type: 'clear-fault', device: this.#shoe.id, fault });
+    if (this.#stands(fault) && personsAt(this.#terminal.state, fault).length === 0)
+      this.#terminal.submit({ type: 'clear-fault', device: this.#shoe.id, fault });
   }
 
   #set(fault: string, stands: boolean): void {
@@ -171,11 +272,17 @@ export class ShoeDesk {
       return this.#changed();
     }
     if (event.type === 'status') return this.#onStatus(event);
+    if (event.type === 'read-again') return this.#onReadAgain(event);
     const heardAt = performance.now();
     if (event.type === 'card') this.#clear('shoe-no-feed');
     const { seq } = event;
     const serial = this.#identity?.serial ?? '';
     const id = seq === null ? null : commandId('shoe', serial, seq);
+    if (this.#isTrying && event.type !== 'cover') {
+      this.#try(event, id);
+      if (seq !== null && this.#terminal.locked === null) this.#shoe.acknowledge(seq);
+      return;
+    }
     const outcome = this.#submit(event, serial, id);
     if (event.type === 'card' && outcome?.status === 'done') this.#took(performance.now() - heardAt);
     if (outcome?.status === 'rejected') {
@@ -218,13 +325,14 @@ export class ShoeDesk {
 
   /** Persons end only what no word of the shoe does, and they have seen which shoe it is now. */
   isCauseGone(fault: string): boolean {
+    if (fault === 'shoe-jam') return this.#isJammed === false;
     return fault === 'shoe-changed' && this.#identity !== null;
   }
 
   release(fault: string, persons: readonly Person[], commandId: string): Outcome {
     if (this.#identity === null || !this.isCauseGone(fault))
       return { status: 'rejected', code: 'held', cites: [], detail: 'the cause is still there' };
-    this.#accept(this.#identity, persons);
+    if (fault === 'shoe-changed') this.#accept(this.#identity, persons);
     return this.#terminal.submit({ type: 'clear-fault', device: this.#shoe.id, fault, persons }, commandId);
   }
 
@@ -239,6 +347,7 @@ export class ShoeDesk {
   }
 
   #onStatus(status: Status): void {
+    this.#isJammed = status.jammed;
     this.#set('shoe-jam', status.jammed);
     this.#set('shoe-cover-open', status.coverOpen);
     // Cards that appear in an empty shoe without having been loaded are none: only a new shoe ends
@@ -287,6 +396,10 @@ export class ShoeDesk {
             // whatever dies in between the event comes again and each of them is taken once.
             if (event.seq !== null) draw(null, commandId('shoe-second', serial, event.seq));
             return draw(null, id);
+          case 'jam':
+            // The status that says so comes later: until one says it is out, the card is stuck.
+            this.#isJammed = true;
+            return this.#report('shoe-jam', id);
           default:
             return this.#report(`shoe-${event.fault}`, id);
         }

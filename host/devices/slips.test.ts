@@ -72,6 +72,10 @@ test('the words on paper are those of the law', () => {
   assert.ok(cancelled(MACAU).some((line) => line.startsWith('Croupier / Dealer ')));
   assert.ok(cancelled(PORTUGAL).some((line) => line.startsWith('Pagador / Dealer ')));
   for (const line of [...cancelled(MACAU), ...cancelled(PORTUGAL)]) assert.ok(line.length <= 42, line);
+  // no code of the program stands on paper
+  assert.ok(cancelled(MACAU).includes('派牌錯誤'));
+  assert.ok(cancelled(PORTUGAL).includes('Erro na distribuição / Misdeal'));
+  assert.ok(cancelled(PORTUGAL).some((line) => line.endsWith('Lei Ka Man (pagador)')));
 });
 
 const VIP: Place = { ...MACAU, tableName: '貴賓桌 1' };
@@ -101,14 +105,14 @@ test('a slip of Macau says everything in Chinese, Portuguese and English, and na
     '2.ª VIA / COPY',
   ]);
   const at = texts.indexOf('支付人');
-  assert.deepEqual(texts.slice(at, at + 3), ['支付人', 'Pago por / Paid by', '陳大文 (attendant)']);
+  assert.deepEqual(texts.slice(at, at + 3), ['支付人', 'Pago por / Paid by', '陳大文 (assistente)']);
   assert.ok(encodeDocument(1, items, 16, draw).length > 1000, 'every line of it can be printed');
 });
 
 test('a name that nobody has letters for is the number of the person; Portugal has no line of Chinese', () => {
   assert.ok(
     textsOf(handPaySlip(VIP, paidBy('\u{1f0a1}'), false)).some((text) =>
-      /^Pago por.* 2 \(attendant\)$/.test(text),
+      /^Pago por.* 2 \(assistente\)$/.test(text),
     ),
   );
   const place: Place = { ...PORTUGAL, tableName: 'Mesa 1' };
@@ -139,7 +143,7 @@ test('a receipt has the commission as an amount and says that a card was named b
     );
   const charged = round(7_800);
   assert.ok(charged.some((line) => /^Comissão \/ Commission +MOP 78,00$/.test(line)));
-  assert.ok(charged.some((line) => /^Resultado \/ Result +MOP 1 482,00$/.test(line)));
+  assert.ok(charged.some((line) => /^Resultado \/ Result +\+MOP 1 482,00$/.test(line)));
   assert.ok(charged.includes('Carta indicada à mão / Card by hand'));
   assert.ok(!round(0).some((line) => /Commission|by hand/.test(line)));
 });

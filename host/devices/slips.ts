@@ -7,7 +7,7 @@ import type { Currency } from '../../engine/core/money.ts';
 import { formatMoment, formatMoney, withCurrency } from '../../engine/rules/formats.ts';
 import type { Home } from '../../engine/rules/home.ts';
 import type { TableEvent } from '../../engine/table/events.ts';
-import type { Person } from '../../engine/table/inputs.ts';
+import type { Person, VoidReason } from '../../engine/table/inputs.ts';
 import type { PrintItem } from '../../hardware/ports.ts';
 import { canDraw } from '../../hardware/printer/letters.ts';
 
@@ -82,6 +82,13 @@ const CHINESE = {
   'Carta indicada à mão / Card by hand': '紙牌由人指明',
   'Devolvido / Returned': '派回',
   'Resultado / Result': '輸贏',
+  'Erro na distribuição / Misdeal': '派牌錯誤',
+  'Carta exposta / Exposed card': '紙牌陽開',
+  'Avaria no «shoe» / Shoe fault': '牌靴故障',
+  'Avaria no sabot / Shoe fault': '牌靴故障',
+  'Recuperação / System recovery': '系統恢復',
+  'Responsável / By the supervisor': '主管決定',
+  'Fiscal-chefe / By the supervisor': '主管決定',
 } as const;
 type Name = keyof typeof CHINESE;
 
@@ -89,8 +96,21 @@ const isOfCodePage = (text: string): boolean => /^[\x20-\x7e\xa0-\xff€]+$/.tes
 /** A name in letters that have no shape is none on paper. */
 const isPrintable = (text: string): boolean => isOfCodePage(text) || canDraw(text);
 
-const nameOf = ({ id, name, role }: Person): string =>
-  `${isPrintable(name) ? name : isPrintable(id) ? id : '-'} (${role})`;
+type Role = Person['role'];
+const ROLES: Readonly<Record<Role, string>> = {
+  dealer: 'croupier',
+  attendant: 'assistente',
+  supervisor: 'responsável',
+  technician: 'técnico',
+  auditor: 'auditor',
+  manufacturer: 'fabricante',
+};
+const ROLES_IN: Readonly<Record<Home, Readonly<Partial<Record<Role, string>>>>> = {
+  macau: {},
+  portugal: { dealer: 'pagador', supervisor: 'fiscal-chefe' },
+};
+const nameOf = ({ home }: Place, { id, name, role }: Person): string =>
+  `${isPrintable(name) ? name : isPrintable(id) ? id : '-'} (${ROLES_IN[home][role] ?? ROLES[role]})`;
 
 /** A printer has spaces of one kind. */
 const onPaper = (text: string): string => text.replaceAll('\u00a0', ' ');
@@ -98,6 +118,10 @@ const onPaper = (text: string): string => text.replaceAll('\u00a0', ' ');
 /** Portuguese leads the figures on slips: 'MOP 1 234,50', '1 234,50 €'. */
 export const moneyOf = (amountMinor: number, currency: Currency): string =>
   onPaper(withCurrency(formatMoney(amountMinor, 'pt'), currency, 'pt'));
+
+/** What was won or lost, with its sign. */
+const netOf = (netMinor: number, currency: Currency): string =>
+  `${netMinor > 0 ? '+' : netMinor < 0 ? '-' : ''}${moneyOf(Math.abs(netMinor), currency)}`;
 
 /** Wall clock of the casino, as on every screen: '26/11/2026, 20:14:07'. */
 export const timeOf = (atMs: number, currency: Currency): string => formatMoment(atMs, currency, 'pt');
@@ -155,8 +179,10 @@ export const handPaySlip = (place: Place, event: Event<'hand-paid'>, isCopy: boo
     ...pair(place, 'Lugar / Seat', String(event.seat)),
     ...(event.win ? pair(place, 'Origem / Of', 'Prémio / Win') : []),
     line(moneyOf(event.amountMinor, event.currency), { align: 'centre', bold: true, large: true }),
-    ...pair(place, 'Pago por / Paid by', nameOf(event.person)),
-    ...(event.second === null ? [] : pair(place, 'Confirmado por / Confirmed by', nameOf(event.second))),
+    ...pair(place, 'Pago por / Paid by', nameOf(place, event.person)),
+    ...(event.second === null
+      ? []
+      : pair(place, 'Confirmado por / Confirmed by', nameOf(place, event.second))),
     ...signature(place, 'Jogador / Player'),
     ...signature(place, 'Pago por / Paid by'),
     ...(event.second === null ? [] : signature(place, '2.')),
@@ -209,6 +235,21 @@ const CANCELLED: Readonly<Record<Home, Name>> = {
   portugal: 'Jogada anulada / Round cancelled',
 };
 
+const REASONS: Readonly<Record<VoidReason, Name>> = {
+  misdeal: 'Erro na distribuição / Misdeal',
+  'card-exposed': 'Carta exposta / Exposed card',
+  'shoe-fault': 'Avaria no «shoe» / Shoe fault',
+  recovery: 'Recuperação / System recovery',
+  supervisor: 'Responsável / By the supervisor',
+};
+const REASONS_IN: Readonly<Record<Home, Readonly<Partial<Record<VoidReason, Name>>>>> = {
+  macau: {},
+  portugal: {
+    'shoe-fault': 'Avaria no sabot / Shoe fault',
+    supervisor: 'Fiscal-chefe / By the supervisor',
+  },
+};
+
 const ERROR_NAMES: Readonly<Record<Exclude<DealError['type'], 'round-voided'>, Name>> = {
   'cards-swapped': 'Cartas trocadas / Cards swapped',
   'card-taken-back': 'Carta retirada / Card taken back',
@@ -244,11 +285,16 @@ export const errorSlip = (
     ...words(place, event.type === 'round-voided' ? CANCELLED[home] : ERROR_NAMES[event.type]),
     ...(seat === null ? [] : pair(place, 'Lugar / Seat', String(seat))),
     ...cardsOf(place, event),
-    ...(event.type === 'round-voided' ? pair(place, 'Motivo / Reason', event.reason) : []),
+    ...(event.type === 'round-voided'
+      ? [
+          ...words(place, 'Motivo / Reason'),
+          ...words(place, REASONS_IN[home][event.reason] ?? REASONS[event.reason], { align: 'right' }),
+        ]
+      : []),
     ...('cites' in event && event.cites.length > 0 ? pair(place, 'Art.', event.cites.join(', ')) : []),
-    ...(dealer === null ? [] : pair(place, DEALERS[home], nameOf(dealer))),
+    ...(dealer === null ? [] : pair(place, DEALERS[home], nameOf(place, dealer))),
     ...('person' in event && event.person !== null
-      ? pair(place, 'Autorizado / By', nameOf(event.person))
+      ? pair(place, 'Autorizado / By', nameOf(place, event.person))
       : []),
     ...signature(place, DEALERS[home]),
     ...signature(place, SUPERVISORS[home]),
@@ -279,7 +325,7 @@ export const roundSlip = (place: Place, round: PlayedRound, isCopy: boolean): Pr
       ? []
       : pair(place, 'Comissão / Commission', moneyOf(round.commissionMinor, place.currency))),
     ...pair(place, 'Devolvido / Returned', moneyOf(round.stakedMinor + round.netMinor, place.currency)),
-    ...pair(place, 'Resultado / Result', moneyOf(round.netMinor, place.currency)),
+    ...pair(place, 'Resultado / Result', netOf(round.netMinor, place.currency)),
     { type: 'qr', text: round.receipt, dots: qrDots(round.receipt) },
     ...words(place, 'Sem valor monetário / No cash value', { align: 'centre' }),
   ]);

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bettingChoices, hidesCards } from '../../engine/engine.ts';
 import type { PersonRole } from '../../engine/table/inputs.ts';
+import { acceptorCount } from '../../engine/table/profile.ts';
 import type { ByteTransport, OpenTransport } from '../../hardware/ports.ts';
 import { adoptKey, backupLedger } from '../../ledger/copy/backup.store.ts';
 import { loadOrCreateKey, openLedger, openLedgerReader } from '../../ledger/store/ledger.store.ts';
@@ -95,9 +96,8 @@ export class DrillTable {
   private constructor(dir: string, file: TerminalFile) {
     this.#dir = dir;
     this.#file = file;
-    const { acceptors, seatCount } = file.profile;
     // A name of its own: of any other shoe the ledger may know numbers.
-    this.rack = rackInProcess(acceptors === 'shared' ? 1 : seatCount, null, 'DRILL-SHOE');
+    this.rack = rackInProcess(acceptorCount(file.profile), null, 'DRILL-SHOE');
   }
 
   /** Copies the ledger into `dir` and starts a host on it. Nothing is written beside `dir`. */

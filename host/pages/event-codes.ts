@@ -52,6 +52,9 @@ const OF_HOST = {
     { code: '316', if: 'shut', when: ({ gates }) => gates.some(({ shut }) => shut !== null) },
     { code: '316C', if: 'open', when: ({ gates }) => gates.some(({ shut }) => shut === null) },
   ],
+  'touch-set': {
+    none: 'where a glass is felt; a glass that is dead or felt wrongly is no event of a device',
+  },
   'program-started': [
     {
       code: '102',

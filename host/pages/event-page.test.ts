@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { Ledger, NewEntry } from '../../ledger/store/ledger.store.ts';
+import type { Entry, Ledger, NewEntry } from '../../ledger/store/ledger.store.ts';
 import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
 import type { EventPage } from '../../wire/pages.ts';
 import { codesOf } from './event-codes.ts';
@@ -163,4 +163,56 @@ test('the first entry from a time on', (t) => {
   assert.equal(firstSeqFrom(ledger, START_MS + 10), 1);
   assert.equal(firstSeqFrom(ledger, START_MS + 11), 101);
   assert.equal(firstSeqFrom(ledger, Number.MAX_SAFE_INTEGER), COUNT + 1);
+});
+
+/** A ledger of so many entries that stores none: it counts what is asked of it. */
+function counted(size: number) {
+  const asked = { calls: 0, rows: 0, reads: 0 };
+  const made = (seq: number): Entry => ({
+    ...{ seq, atMs: START_MS + seq, kind: 'bet-placed', roundId: `R-${Math.ceil(seq / 100)}` },
+    ...{ commandId: null, noteId: null, postings: [], hash: new Uint8Array(32) },
+    body: { seat: 1, by: 1, person: MEI },
+  });
+  const ledger = {
+    head: () => ({ seq: size }),
+    read: (fromSeq: number, limit: number) => {
+      asked.reads += 1;
+      return Array.from({ length: Math.min(limit, size - fromSeq + 1) }, (_, i) => made(fromSeq + i));
+    },
+    roundSpan: () => ({ firstSeq: 500_001, lastSeq: 500_100 }),
+    newest: (o: Parameters<Ledger['newest']>[0]) => {
+      asked.calls += 1;
+      if (o.kinds !== null && o.kinds !== undefined && !o.kinds.includes('bet-placed')) return [];
+      const from = Math.min(o.beforeSeq ?? size + 1, size + 1) - 1;
+      const count = Math.max(0, Math.min(o.limit, from - (o.downToSeq ?? 1) + 1));
+      asked.rows += count;
+      return Array.from({ length: count }, (_, i) => made(from - i));
+    },
+  } as unknown as Ledger;
+  return { ledger, asked };
+}
+
+test('H5: of a million entries an answer looks at so many at most, whatever is asked for', async () => {
+  const SIZE = 1_000_000;
+  const cases: readonly (readonly [name: string, asked: Partial<EventsAsked>, most: number])[] = [
+    ['everything', {}, 250],
+    ['a seat that has nothing', { seat: 9 }, 25_250],
+    ['a person who has nothing', { person: 'nobody' }, 25_250],
+    ['a class', { class: 'I' }, 250],
+    ['a code that none has', { code: '908' }, 0],
+    ['a round', { roundId: 'R-5001' }, 250],
+    ['a moment', { fromMs: START_MS + 700_000, toMs: START_MS + 700_040 }, 40],
+    ['a moment and a seat', { fromMs: START_MS + 1, toMs: START_MS + 900_000, seat: 9 }, 25_250],
+  ];
+  for (const [name, asked, most] of cases) {
+    const { ledger, asked: done } = counted(SIZE);
+    const page = await eventPage(ledger, null, { beforeSeq: null, limit: 40, kind: null, ...asked });
+    assert.ok(done.rows <= most, `${name}: ${done.rows} entries looked at`);
+    assert.ok(done.reads <= 2 * Math.ceil(Math.log2(SIZE)), `${name}: ${done.reads} reads for the times`);
+    // Once over the ledger where nothing is found, in strides between which the table is served.
+    assert.ok(done.calls <= SIZE / 10_000 + 1, `${name}: asked ${done.calls} times`);
+    assert.ok(page.events.length <= 40);
+    if (done.rows >= 25_000)
+      assert.ok(page.olderSeq !== null, `${name}: what is further back is another page`);
+  }
 });

@@ -55,6 +55,20 @@ it('says the edge of every bet under options that are thought of, and remembers 
   figures.stop();
 });
 
+it('says the edges of the table in force to its players, after what the staff thinks of', async () => {
+  const figures = desk();
+  assert.equal(figures.page({ options: { lucky6: true } }).state, 'working');
+  assert.equal(figures.inForce().state, 'working', 'the one of the staff goes on');
+  const thought = await answer(figures, { lucky6: true });
+  let inForce = figures.inForce();
+  for (; inForce.state === 'working'; inForce = figures.inForce()) await wait(50);
+  assert.deepEqual(
+    inForce.bets.map(({ bet, edge }) => [bet, edge]),
+    thought.bets.filter(({ bet }) => bet !== 'lucky6').map(({ bet, edge }) => [bet, edge]),
+  );
+  figures.stop();
+});
+
 it('ends what is asked for no more, and names what is not legal', async () => {
   const log: string[] = [];
   const figures = desk(log);

@@ -45,10 +45,20 @@ export class FiguresDesk {
   page(edit: ProfileEdit): FiguresPage {
     const inForce = this.#terminal.state.profile;
     const profile = inForce && checkEdit(inForce, edit, this.#terminal.now()).profile;
-    if (!profile) return failed('no legal table');
+    return profile ? this.#of(profile, true) : failed('no legal table');
+  }
+
+  /** Of the table as it is, for its players: what the staff thinks of goes first. */
+  inForce(): FiguresPage {
+    const { profile } = this.#terminal.state;
+    return profile ? this.#of(profile, false) : failed('no table');
+  }
+
+  #of(profile: TableProfile, isFirst: boolean): FiguresPage {
     const key = keyOf(profile);
     const known = this.#known.get(key);
     if (known) return known;
+    if (this.#run !== null && this.#run.key !== key && !isFirst) return WORKING;
     if (this.#run?.key !== key) this.#begin(key, profile);
     if (this.#unasked) clearTimeout(this.#unasked);
     this.#unasked = setTimeout(() => this.stop(), UNASKED_MS);

@@ -172,8 +172,10 @@ export async function roundOfSeat(
   const steps: OwnStep[] = [];
   let [opened, closed]: (TableView | null)[] = [null, null];
   let lines: OwnRound['lines'] = [];
-  for await (const { entries, view } of playRound(ledger, context, roundId)) {
+  let profileSha256 = '';
+  for await (const { entries, view, profileSha256: sum } of playRound(ledger, context, roundId)) {
     opened ??= view;
+    profileSha256 = sum;
     closed = view;
     lines = view.seats[seat - 1]?.result?.lines ?? lines;
     const step = ownStep(
@@ -191,6 +193,7 @@ export async function roundOfSeat(
     no,
     openedAtMs,
     rulebook: opened.table.rulebook,
+    profileSha256,
     voided,
     byHand,
     // The opening of a round moves no money.

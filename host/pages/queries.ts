@@ -13,6 +13,7 @@ import type { Drivers } from '../devices/drivers.ts';
 import type { NoteTraces } from '../devices/note-traces.ts';
 import { saveRecording } from '../devices/recordings.ts';
 import type { Speech } from '../speech/speech.ts';
+import { tableHashOf } from '../table/table-hash.ts';
 import type { Terminal } from '../table/terminal.ts';
 import type { LedgerCopy } from '../watches/ledger-copy.ts';
 import type { StorageWatch } from '../watches/storage-watch.ts';
@@ -48,7 +49,7 @@ export interface QueryOptions extends SoftwarePageOptions {
   readonly change: Pick<ChangeDesk, 'check' | 'page'>;
   readonly drills: Pick<DrillDesk, 'page'>;
   readonly exports: Pick<ExportDesk, 'page'>;
-  readonly figures: Pick<FiguresDesk, 'page'>;
+  readonly figures: Pick<FiguresDesk, 'page' | 'inForce'>;
   readonly slips: Pick<SlipDesk, 'rows'>;
   readonly speech: Pick<Speech, 'say' | 'page'>;
   readonly staff: Pick<Staff, 'page'>;
@@ -99,6 +100,7 @@ export class Queries {
             faults: devices.faults(device.id),
             detail: devices.detail(device.id),
             notes: devices.notes(device.id),
+            cards: devices.cardTrial(device.id),
             slips: device.kind === 'receipt-printer' ? await options.slips.rows() : null,
             boxNotes: devices.boxNotes(device.id),
             cabinet: device.kind === 'cabinet-board' ? (devices.cabinet?.status ?? null) : null,
@@ -136,6 +138,11 @@ export class Queries {
       tables: () => tablesPage(terminal.state, options.tables(), terminal.now()),
       'check-change': ({ edit, fromMs }) => options.change.check(edit, fromMs),
       figures: ({ edit }) => options.figures.page(edit),
+      edges: async () => ({
+        ...options.figures.inForce(),
+        version: (await options.software).version,
+        profileSha256: terminal.state.profile === null ? '' : tableHashOf(terminal.state.profile),
+      }),
       change: () => options.change.page(),
       exports: () => options.exports.page(),
       drills: () => options.drills.page(),

@@ -1,8 +1,9 @@
 import type { Person } from '../../engine/table/inputs.ts';
 import type { TableState } from '../../engine/table/state.ts';
 import type { TableView } from '../../wire/view.ts';
+import { tableHashOf } from '../table/table-hash.ts';
 import type { Outcome, Terminal } from '../table/terminal.ts';
-import { entriesOfRound } from './recall.ts';
+import { entriesOfRound, stateBefore } from './recall.ts';
 
 /**
  * On what the big table may play a round of the past: a service session, a hold, a table on which
@@ -48,10 +49,12 @@ export class RecallScreen {
     if (this.#shown?.commandId === commandId) return { status: 'exists', seq: ledger.head().seq };
     const first = (await entriesOfRound(ledger, roundId))[0];
     if (!first) return refused('malformed', `there is no round '${roundId}'`);
+    const { profile } = await stateBefore(ledger, first.seq);
     const ground = this.#ground;
     if (ground === null) return refused('not-due', 'the table needs its screen');
     const { roundNo: no } = first.body as { roundNo: number };
-    this.#shown = { commandId, ground, view: { roundId, no, openedAtMs: first.atMs } };
+    const view = { roundId, no, openedAtMs: first.atMs, profileSha256: tableHashOf(profile!) };
+    this.#shown = { commandId, ground, view };
     // Without the command's id: a terminal that is locked stores what was looked at, too.
     return this.#terminal.record({ type: 'recall-displayed', roundId, place: 'table', person, seat: null });
   }

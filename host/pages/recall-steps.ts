@@ -3,7 +3,9 @@ import { evolve } from '../../engine/engine.ts';
 import type { Entry, LedgerReader } from '../../ledger/store/ledger.store.ts';
 import type { RecallPage, StepPart } from '../../wire/pages.ts';
 import type { TableView } from '../../wire/view.ts';
+import { OpenedCards } from '../table/sealed-cards.ts';
 import { shownTo } from '../table/shown-to.ts';
+import { tableHashOf } from '../table/table-hash.ts';
 import { sameTransaction } from '../table/terminal.ts';
 import { NOTE_NEWS_MS, RecentNotes, tableView } from '../table/view.ts';
 import { breathe, entriesOfRound, NAMES_CARDS, PAGE, stateBefore, tableEvents } from './recall.ts';
@@ -20,6 +22,8 @@ export interface RecallContext {
 export interface PlayedStep {
   readonly entries: readonly Entry[];
   readonly view: TableView;
+  /** Of the table it was played by, see `tableHashOf`. */
+  readonly profileSha256: string;
 }
 
 /**
@@ -39,8 +43,10 @@ export async function* playRound(
   const earlier = ledger
     .newest({ beforeSeq: first.seq, limit: PAGE, kind: null })
     .filter(({ atMs }) => atMs > first.atMs - NOTE_NEWS_MS)
+    .map(new OpenedCards(ledger).in)
     .toReversed();
   const state = await stateBefore(ledger, earlier[0]?.seq ?? first.seq);
+  const profileSha256 = tableHashOf(state.profile!);
   let nowMs = first.atMs;
   const notes = new RecentNotes(() => nowMs);
   for (const group of transactionsOf([...earlier, ...entries])) {
@@ -63,7 +69,7 @@ export async function* playRound(
       ...(context.handLoaded ? { handLoaded: true } : {}),
       recentNotes: notes.current(),
     });
-    yield { entries: group, view };
+    yield { entries: group, view, profileSha256 };
   }
 }
 

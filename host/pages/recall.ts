@@ -5,6 +5,7 @@ import type { TableState } from '../../engine/table/state.ts';
 import type { Entry, LedgerReader } from '../../ledger/store/ledger.store.ts';
 import type { RoundDetail, RoundPage, RoundStep } from '../../wire/pages.ts';
 import { OpenedCards } from '../table/sealed-cards.ts';
+import { tableHashOf } from '../table/table-hash.ts';
 import { eventOf, restoring, roundIdOf } from '../table/terminal.ts';
 
 /**
@@ -30,6 +31,7 @@ export const hiddenRound = (state: TableState): string | null =>
 export const NAMES_CARDS: ReadonlySet<string> = new Set([
   'bank-card-dealt',
   'cards-waiting',
+  'card-read-again',
   'card-confirmed',
 ]);
 
@@ -158,6 +160,7 @@ const hasBet = (entries: readonly Entry[], seat: number): boolean =>
 
 /** What was put right. */
 const CORRECTIONS: ReadonlySet<string> = new Set([
+  'card-read-again',
   'card-confirmed',
   'cards-swapped',
   'bank-second-burned',
@@ -302,7 +305,7 @@ export async function roundDetail(
   if (!opened) return null;
   const { seq: firstSeq, atMs: openedAtMs } = entries[0]!;
   const state = await stateBefore(ledger, firstSeq);
-  const rulebook = state.profile?.rulebook ?? null;
+  const { profile } = state;
   const before = new Map(state.seats.map(({ seat, creditMinor }) => [seat, creditMinor]));
   const dealers = new Map<string, Person>();
   const wagers = new Wagers();
@@ -321,7 +324,8 @@ export async function roundDetail(
   return {
     roundId,
     no: opened.roundNo,
-    rulebook,
+    rulebook: profile?.rulebook ?? null,
+    profileSha256: profile && tableHashOf(profile),
     openedAtMs,
     dealers: [...dealers.values()].map(({ name }) => name),
     bankCards: round?.bank.slice(0, round.bankHoleDown && !round.lines ? 1 : undefined) ?? [],

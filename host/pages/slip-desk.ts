@@ -51,10 +51,23 @@ function slipOf(entry: Pick<Entry, 'kind' | 'body'>): Exclude<SlipKind, 'round'>
   const event = eventOf(entry);
   if (event === null) return null;
   if (event.type === 'hand-paid') return 'hand-pay';
-  if (event.type === 'fault-reported') return event.fault === 'cash-box-removed' ? 'drop' : null;
+  if (boxTaken(event) !== null) return 'drop';
   return isDealError(event) ? 'deal-error' : null;
 }
-const ASKING = ['hand-paid', 'fault-reported', ...DEAL_ERRORS] as const;
+const ASKING = ['hand-paid', 'fault-reported', 'box-taken', ...DEAL_ERRORS] as const;
+
+/** The acceptor whose box is out, announced or not; null = it is about no box. */
+function boxTaken(event: TableEvent): number | null {
+  if (event.type === 'box-taken') return event.acceptor;
+  if (event.type !== 'fault-reported' || event.fault !== 'cash-box-removed') return null;
+  return Number(/\d+$/.exec(event.device)?.[0]);
+}
+
+/** What puts a note into a box, or says that it lies there. */
+const NOTES = ['note-credited', 'note-held', 'held-note-found', 'held-note-resolved'] as const;
+type OfBox = Extract<TableEvent, { readonly type: (typeof NOTES)[number] }>;
+const isOfBox = (event: TableEvent | null): event is OfBox =>
+  event !== null && (NOTES as readonly string[]).includes(event.type);
 
 type Ended = Extract<HostEvent, { type: 'slip-ended' }>;
 const nameOf = ({ slip, of }: Pick<Slip, 'slip' | 'of'>): string => `${slip} ${of}`;
@@ -207,8 +220,9 @@ export class SlipDesk {
     const place = this.#place();
     const event = { ...eventOf(entry)!, atMs: entry.atMs };
     if (event.type === 'hand-paid') return (isCopy) => handPaySlip(place, event, isCopy);
-    if (event.type === 'fault-reported') {
-      const drop = await this.#dropAt(entry.seq, event.device, entry.atMs);
+    const acceptor = boxTaken(event);
+    if (acceptor !== null) {
+      const drop = await this.#dropAt(entry.seq, acceptor, entry.atMs);
       return (isCopy) => dropSlip(place, drop, isCopy);
     }
     if (!isDealError(event)) throw new Error(`entry ${entry.seq} asks for no slip`);
@@ -216,26 +230,36 @@ export class SlipDesk {
     return (isCopy) => errorSlip(place, event, { roundNo, dealer, isCopy });
   }
 
-  /** What has been credited through an acceptor since its box was out before. */
-  async #dropAt(seq: number, device: string, atMs: number): Promise<Drop> {
+  /** What the books have in the box of an acceptor since it was out before. */
+  async #dropAt(seq: number, acceptor: number, atMs: number): Promise<Drop> {
     const { ledger } = this.#o;
-    const acceptor = Number(/\d+$/.exec(device)?.[0]);
     const counts = new Map<number, number>();
+    const add = (valueMinor: number): void => {
+      counts.set(valueMinor, (counts.get(valueMinor) ?? 0) + 1);
+    };
+    const kinds = [...NOTES, 'fault-reported', 'box-taken'];
+    const closed = new Set<number>();
     let held = 0;
     let isWhole = false;
     const least = Math.max(1, seq - MOST_PASSED);
     for (let beforeSeq = seq; beforeSeq > least && !isWhole; ) {
       const downToSeq = Math.max(1, beforeSeq - STRIDE);
-      const kinds = ['note-credited', 'note-held', 'fault-reported'];
       const some = ledger.newest({ beforeSeq, downToSeq, limit: NOTES_AT_ONCE, kind: null, kinds });
       for (const entry of some) {
         const event = eventOf(entry);
-        if (event?.type === 'fault-reported') {
-          isWhole = event.device === device && event.fault === 'cash-box-removed';
+        if (event?.type === 'fault-reported' || event?.type === 'box-taken') {
+          isWhole = boxTaken(event) === acceptor;
           if (isWhole) break;
-        } else if (event?.type === 'note-credited' && event.acceptor === acceptor)
-          counts.set(event.valueMinor, (counts.get(event.valueMinor) ?? 0) + 1);
-        else if (event?.type === 'note-held' && event.acceptor === acceptor && event.inBox) held += 1;
+        } else if (!isOfBox(event) || event.acceptor !== acceptor) continue;
+        else if (event.type === 'note-credited') add(event.valueMinor);
+        else if (event.type === 'held-note-resolved') {
+          closed.add(event.caseNo);
+          // The attendant has found it there; the unit never said so.
+          if (event.credited && !event.inBox && event.valueMinor !== null) add(event.valueMinor);
+        } else if (event.type === 'note-held' && !event.inBox) continue;
+        // Whatever became of the case, the note stayed where it lay.
+        else if (closed.has(event.caseNo) && event.valueMinor !== null) add(event.valueMinor);
+        else held += 1;
       }
       beforeSeq = some.length < NOTES_AT_ONCE ? downToSeq : some.at(-1)!.seq;
       if (beforeSeq <= 1) isWhole = true;

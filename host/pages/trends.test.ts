@@ -56,6 +56,40 @@ test('H6 notes are counted by what became of each: by acceptor, value and outcom
   );
 });
 
+test('B12 what the table waits for decisions is counted apart for those noted ahead, and what they have saved', () => {
+  const turn = (seat: number) => ({
+    seat,
+    hand: 0,
+    deadline: { kind: 'decision', atMs: 0, totalMs: 20_000 },
+  });
+  const said = (seat: number, byDefault = false) => ({ seat, hand: 0, by: seat, byDefault });
+  const at = (ms: number) => START_MS + ms;
+  const trends = told([
+    [at(0), 'turn-moved', turn(1)],
+    [at(6_000), 'hit-called', said(1)],
+    [at(9_000), 'card-dealt', {}],
+    [at(11_000), 'hand-stood', said(1)],
+    // Their turn, and what they had noted is said in it: in one transaction.
+    [at(11_000), 'turn-moved', turn(2)],
+    [at(11_100), 'hand-stood', said(2)],
+    [at(11_100), 'turn-moved', turn(3)],
+    [at(11_100), 'intent-taken', said(2)],
+    [at(31_100), 'hand-stood', said(3, true)],
+    // A split hand waits for its card, and a hold is no player's time.
+    [at(31_100), 'turn-moved', { ...turn(4), deadline: null }],
+    [at(41_000), 'card-dealt', {}],
+    [at(42_000), 'table-held', {}],
+    [at(99_000), 'hand-stood', said(4)],
+    [at(99_000), 'bank-turn-began', {}],
+  ]);
+  assert.deepEqual(trends.page(1, at(100_000)).decisions, {
+    asked: { count: 2, ms: 8_000 },
+    noted: { count: 1, ms: 100 },
+    savedMs: 3_900,
+  });
+  assert.equal(told([]).page(1, START_MS).decisions.savedMs, null);
+});
+
 test('rounds and faults stand in their hour; of what is older than the span and than a month nothing is shown', () => {
   const fault = { device: 'shoe', fault: 'shoe-jam', place: 'card shoe' };
   const trends = told([
@@ -74,6 +108,49 @@ test('rounds and faults stand in their hour; of what is older than the span and 
   );
   assert.deepEqual(day.faults, [{ atMs: START_MS + 40 * 24 * HOUR_MS, code: '410', count: 1 }]);
   assert.equal(trends.page(744, nowMs).rounds.length, 744);
+});
+
+test('K6: rounds of each seat, and the hours it played in', () => {
+  const settled = (...by: number[]) => ({ lines: by.map((seat) => ({ seat, by: seat })) });
+  const trends = told([
+    [START_MS, 'round-settled', settled(1, 1, 3)],
+    [START_MS + 1, 'round-settled', settled(3)],
+    [START_MS + HOUR_MS, 'round-settled', settled(3)],
+  ]);
+  assert.deepEqual(trends.page(24, START_MS + HOUR_MS).seats, [
+    { seat: 1, rounds: 1, hours: 1 },
+    { seat: 3, rounds: 3, hours: 2 },
+  ]);
+  assert.deepEqual(trends.page(1, START_MS + HOUR_MS).seats, [{ seat: 3, rounds: 1, hours: 1 }]);
+});
+
+test('H9: how long faults stood: each device for itself, from its first word to its end, the newest two hundred', () => {
+  const jam = (acceptor: number) => ({
+    device: `acceptor-${acceptor}`,
+    fault: 'acceptor-jammed',
+    place: 'x',
+  });
+  const trends = told([
+    [START_MS, 'fault-reported', jam(1)],
+    [START_MS + 1_000, 'fault-reported', jam(2)],
+    [START_MS + 2_000, 'fault-reported', jam(1)],
+    [START_MS + 5_000, 'fault-cleared', jam(1)],
+    [START_MS + 61_000, 'fault-cleared', jam(2)],
+    [START_MS + 62_000, 'fault-cleared', jam(2)],
+    [START_MS + 63_000, 'fault-reported', { ...jam(1), fault: 'cash-box-full' }],
+  ]);
+  assert.deepEqual(trends.page(1, START_MS + 70_000).stood, [
+    { fault: 'acceptor-jammed', count: 2, medianMs: 60_000, mostMs: 60_000 },
+  ]);
+  const many = told(
+    Array.from({ length: 300 }, (_, no) => [
+      [START_MS + no * 1_000, 'fault-reported', jam(1)] as const,
+      [START_MS + no * 1_000 + no, 'fault-cleared', jam(1)] as const,
+    ]).flat(),
+  );
+  assert.deepEqual(many.page(1, START_MS + 300_000).stood, [
+    { fault: 'acceptor-jammed', count: 200, medianMs: 200, mostMs: 299 },
+  ]);
 });
 
 test('latencies: the middle, what 95 of 100 keep to, the longest, and every kept one in a bar', () => {

@@ -74,7 +74,10 @@ export function lastLife(
 
 export function recordStart(
   terminal: Terminal,
-  life: Pick<ProgramStarted, 'after' | 'lastEntryMs' | 'machineBootId' | 'why' | 'witness' | 'counter'>,
+  life: Pick<
+    ProgramStarted,
+    'after' | 'lastEntryMs' | 'machineBootId' | 'why' | 'witness' | 'counter' | 'epochBefore'
+  >,
 ): void {
   const { phase, round } = terminal.state;
   const roundOpen = round !== null && round.lines === null;

@@ -3,7 +3,6 @@ import type { Person, PersonRole } from '../../engine/table/inputs.ts';
 import { type Command, permissionOf, type Work } from '../../wire/commands.ts';
 import type { DisplayRole, HandedOver } from '../../wire/display.ts';
 import type { DrillId } from '../../wire/drills.ts';
-import { personsFor } from '../../wire/faults.ts';
 import type { Credential } from '../../wire/fields.ts';
 import type { Pad } from '../../wire/host-events.ts';
 import { rightOf } from '../../wire/rights.ts';
@@ -18,6 +17,7 @@ import type { ServiceWatch } from '../pages/service-watch.ts';
 import type { SlipDesk } from '../pages/slip-desk.ts';
 import { type Outcome, roundIdOf, type Terminal } from '../table/terminal.ts';
 import { handoverOf } from '../table/view.ts';
+import { personsAt } from '../watches/faults.ts';
 
 /** What the operator's page may do to simulated devices. Absent on a terminal with real ones. */
 export interface Simulation {
@@ -52,6 +52,17 @@ export interface CommandContext {
   stopWork(work: Work, person: Person): boolean;
   /** See NoteTable.try. */
   tryNote(device: string, inHandMinor: number | null): Outcome;
+  /** See ShoeDesk.readAgain. */
+  readAgain(person: Person): Outcome;
+  /** See ShoeDesk.tryCards. */
+  tryCards(on: boolean): Outcome;
+  /** See TouchSettings.set. */
+  setTouch(
+    role: DisplayRole,
+    correction: readonly number[] | null,
+    person: Person,
+    commandId: string,
+  ): Outcome;
   testDevice(part: 'lamp' | 'siren', person: Person): Outcome;
   /** See ShoeDesk.load. */
   loadShoe(commandId: string): Outcome;
@@ -288,8 +299,12 @@ async function carryOut(
         return rejected('malformed', 'card: which card was replaced');
       return withPerson(credential, (person) => terminal.submit({ ...rest, person }, id));
     }
+    case 'witness-loading':
     case 'load-packet':
     case 'close-complaint':
+    case 'open-acceptor':
+    case 'announce-drop':
+    case 'end-drop':
     case 'report-replacement': {
       const { credential, ...rest } = command;
       return withPerson(credential, (person) => terminal.submit({ ...rest, person }, id));
@@ -298,6 +313,8 @@ async function carryOut(
       return withPerson(command.credential, (person) =>
         terminal.submit({ type: 'open-shuffler', solved: command.solved, person }, id),
       );
+    case 'read-card-again':
+      return withDealer((person) => context.readAgain(person));
     case 'set-card-aside':
       return withDealer((person) => terminal.submit({ type: 'set-card-aside', person }, id));
     case 'confirm-layout':
@@ -410,12 +427,16 @@ async function carryOut(
       return withPerson(command.credential, (person) => context.staff.admit(command.hours, person, id));
     case 'try-note':
       return inSession(() => context.tryNote(command.device, command.valueMinor));
+    case 'try-cards':
+      return inSession(() => context.tryCards(command.on));
+    case 'set-touch':
+      return inSession((person) => context.setTouch(role, command.correction, person, id));
     case 'test-device':
       return inSession((person) => context.testDevice(command.part, person));
     case 'end-fault': {
       if (!terminal.state.service) return rejected('service', 'faults are ended in service mode');
       const { device, fault, credential, secondCredential } = command;
-      const [first, second] = personsFor(fault);
+      const [first, second] = personsAt(terminal.state, fault);
       if (first === undefined) return rejected('nothing-to-do', `${fault} ends by itself`);
       if (second === undefined)
         return withPerson(credential, (person) => context.endFault(device, fault, [person], id), first);

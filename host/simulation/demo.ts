@@ -182,6 +182,8 @@ export class Demo {
         return this.#withShoe('load', () => hands.loadShoe());
       case 'cut-shoe':
         return this.#cut(step.seat);
+      case 'witness-loading':
+        return this.#supervise((person) => ({ type: 'witness-loading', person }));
       case 'check-decks':
         return this.#submit({ type: 'check-decks', person: dealer });
       case 'count-cards':

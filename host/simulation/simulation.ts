@@ -1,5 +1,5 @@
 import type { Person } from '../../engine/table/inputs.ts';
-import type { TableProfile } from '../../engine/table/profile.ts';
+import { acceptorCount, type TableProfile } from '../../engine/table/profile.ts';
 import type { ModelOptions } from '../../hardware/model.ts';
 import type { ModelName } from '../../hardware/models.ts';
 import type { OpenTransport } from '../../hardware/ports.ts';
@@ -38,7 +38,7 @@ function dealerOf(file: TerminalFile): Person {
 /** The lines to all simulated devices, as those of a terminal file. */
 export function simulatedFittings(
   { transports }: Rack,
-  { acceptors, seatCount }: Pick<TableProfile, 'acceptors' | 'seatCount'>,
+  profile: Pick<TableProfile, 'acceptors' | 'seatCount'>,
 ): Fittings {
   const simulated = (model: ModelName, open: OpenTransport, options: ModelOptions = {}): Fitting => ({
     model,
@@ -46,10 +46,9 @@ export function simulatedFittings(
     open,
     at: null,
   });
-  const count = acceptors === 'shared' ? 1 : seatCount;
   return {
     acceptors: new Map(
-      Array.from({ length: count }, (_, index) => [
+      Array.from({ length: acceptorCount(profile) }, (_, index) => [
         index + 1,
         simulated('id003', transports.acceptor(index + 1)),
       ]),

@@ -27,6 +27,7 @@ const HIDING: ReadonlySet<string> = new Set([
   'bank-card-dealt',
   'card-dealt',
   'cards-waiting',
+  'card-read-again',
   'card-confirmed',
 ]);
 const CARDS = ['card', 'read'] as const;

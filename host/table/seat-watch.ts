@@ -1,5 +1,6 @@
+import { dropEndsMs } from '../../engine/table/drop.ts';
 import { dueIntent } from '../../engine/table/intents.ts';
-import { dueLimit, isBeginning, isOver, longFromMs } from '../../engine/table/sessions.ts';
+import { dueLimit, isBeginning, isOver, longFromMs, spanEndsMs } from '../../engine/table/sessions.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -10,7 +11,7 @@ export const SEAT_KEPT_MS = 120_000;
 
 /**
  * What happens at a seat without a touch: a session begins and ends, a limit of its player falls
- * due, what they noted is said.
+ * due, what they noted is said. And a drop of cash boxes that nobody goes on with is over.
  */
 export class SeatWatch {
   readonly #terminal: Terminal;
@@ -53,6 +54,9 @@ export class SeatWatch {
     this.#paid = new Set();
     const now = this.#terminal.now();
     let nextMs = Infinity;
+    const dropMs = dropEndsMs(this.#terminal.state);
+    if (dropMs !== null && now >= dropMs) this.#terminal.submit({ type: 'end-drop', person: null });
+    else if (dropMs !== null) nextMs = dropMs - now;
     for (const { seat } of this.#terminal.state.seats) {
       const { state } = this.#terminal;
       if (isBeginning(state, seat)) this.#terminal.submit({ type: 'begin-session', seat });
@@ -60,6 +64,9 @@ export class SeatWatch {
       const longMs = longFromMs(state, seat);
       if (longMs !== null && now >= longMs) this.#terminal.submit({ type: 'notice-long-session', seat });
       else if (longMs !== null) nextMs = Math.min(nextMs, longMs - now);
+      const endsMs = spanEndsMs(state, seat);
+      if (endsMs !== null && now >= endsMs) this.#terminal.submit({ type: 'end-note-span', seat });
+      else if (endsMs !== null) nextMs = Math.min(nextMs, endsMs - now);
       const { session } = state.seats[seat - 1]!;
       if (session && !session.reached && session.limits.timeMs !== null)
         nextMs = Math.min(nextMs, session.timeFromMs + session.limits.timeMs - now);

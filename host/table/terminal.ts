@@ -192,6 +192,7 @@ const SIGNED: Readonly<Record<string, SigningReason>> = {
   'dealer-signed-out': 'dealer-out',
   'service-entered': 'service',
   'doors-counted': 'door',
+  'box-taken': 'drop',
 };
 
 function signatureFor({ kind, body }: Pick<Entry, 'kind' | 'body'>): SigningReason[] {
@@ -253,7 +254,12 @@ export class Terminal {
     if (differences.length > 0) this.#lock(differences);
   }
 
+  /**
+   * Throws after a write that was refused: what the process has yet to show before it ends would
+   * tell of an input that nobody has stored.
+   */
   get state(): TableState {
+    if (this.#broken !== null) throw this.#broken;
     return this.#state;
   }
 

@@ -66,4 +66,14 @@ test('where the disk refuses them nobody hears of any, and the terminal serves n
   assert.deepEqual(order, []);
   assert.throws(() => terminal.submit(touch(1)), /disk I\/O error/);
   assert.throws(() => terminal.together(() => {}), /disk I\/O error/);
+  assert.throws(() => terminal.state, /disk I\/O error/, 'a view that is due shows what is not stored');
+});
+
+test('one touch that the disk refuses is not to be seen either', (t) => {
+  const { terminal, order, fail } = opened(t);
+  assert.ok(terminal.state.seats.every(({ language }) => language !== 'en'));
+  fail();
+  assert.throws(() => terminal.submit(touch(1), 'touch 1'), /disk I\/O error/);
+  assert.throws(() => terminal.state, /disk I\/O error/);
+  assert.deepEqual(order, []);
 });

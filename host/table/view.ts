@@ -15,9 +15,9 @@ import type { TableEvent } from '../../engine/table/events.ts';
 import type { Game, GameSeatView, GameView } from '../../engine/table/game.ts';
 import { aheadChoices, intentOf } from '../../engine/table/intents.ts';
 import { largestNote } from '../../engine/table/notes.ts';
-import type { TableProfile } from '../../engine/table/profile.ts';
+import { acceptorCount, type TableProfile } from '../../engine/table/profile.ts';
 import { gameOf, gamesHandedIn } from '../../engine/table/registry.ts';
-import { sessionResult } from '../../engine/table/sessions.ts';
+import { sessionResult, standingLimits } from '../../engine/table/sessions.ts';
 import type { SettlementLine } from '../../engine/table/settlement.ts';
 import type { Bet, CashOut, Hand, RoundSeat, SeatState, TableState } from '../../engine/table/state.ts';
 import { faultRow } from '../../wire/faults.ts';
@@ -30,12 +30,15 @@ import type {
   SessionView,
   TableView,
 } from '../../wire/view.ts';
+import { tableHashOf } from './table-hash.ts';
 import type { Lock } from './terminal.ts';
 
 /** What the host adds to the state of the table to make the picture complete. */
 export interface ViewContext {
   /** The shoe cannot tell that it was loaded. */
   readonly handLoaded?: boolean;
+  /** The shoe can read the card that left it last once more. */
+  readonly rereads?: boolean;
   readonly bootId: string;
   readonly seq: number;
   readonly nowMs: number;
@@ -53,6 +56,8 @@ export interface ViewContext {
   /** Absent: no PIN is typed on this picture. */
   readonly pinPad?: TableView['pinPad'];
   readonly speech?: NonNullable<TableView['speech']>;
+  /** Null: not known yet. */
+  readonly program?: { readonly version: string; readonly id: string } | null;
   /** The last note of a seat while its fate is news: credited or returned. */
   readonly recentNotes: ReadonlyMap<number, NonNullable<SeatView['note']>>;
 }
@@ -110,9 +115,11 @@ function noteOf(state: TableState, context: ViewContext, seat: number): SeatView
   return context.recentNotes.get(seat) ?? null;
 }
 
-function sessionOf(state: TableState, { seat, session }: SeatState): SessionView | null {
+function sessionOf(state: TableState, { seat, session }: SeatState, nowMs: number): SessionView | null {
   if (!session) return null;
   const { sinceMs, inMinor, outMinor, limits, reached, hasReached } = session;
+  // A session of an older program is shown as it was then.
+  const standing = session.limitsSince === undefined ? [] : standingLimits(state, seat, nowMs);
   const { rounds, largestLossMinor, breakUntilMs, isLong } = session;
   const resultMinor = sessionResult(state, seat);
   return {
@@ -123,6 +130,7 @@ function sessionOf(state: TableState, { seat, session }: SeatState): SessionView
     limits,
     reached,
     mayRaise: !hasReached,
+    ...(standing.length === 0 ? {} : { standing }),
     ...(rounds === undefined ? {} : { rounds }),
     ...(largestLossMinor === undefined ? {} : { largestLossMinor }),
     ...(breakUntilMs === undefined ? {} : { breakUntilMs }),
@@ -133,8 +141,14 @@ function sessionOf(state: TableState, { seat, session }: SeatState): SessionView
 function lastOf({ results }: TableState, by: number): LastResultView | null {
   const last = results?.[by];
   if (last === undefined) return null;
-  const { roundId, no, lines } = last;
-  return { roundId, no, netMinor: sum(lines.map((line) => line.netMinor)) };
+  const { roundId, no, lines, cards } = last;
+  return {
+    roundId,
+    no,
+    stakeMinor: sum(lines.map((line) => line.stakeMinor)),
+    netMinor: sum(lines.map((line) => line.netMinor)),
+    ...(cards ? { cards } : {}),
+  };
 }
 
 function seatView(state: TableState, context: ViewContext, seat: SeatState): SeatView {
@@ -151,7 +165,7 @@ function seatView(state: TableState, context: ViewContext, seat: SeatState): Sea
   const held = state.heldNotes.filter((candidate) => candidate.seat === seat.seat);
   const { insurance, ...own } = gameSeatView(state, seat.seat);
   const { cashOut, comfort } = seat;
-  const session = sessionOf(state, seat);
+  const session = sessionOf(state, seat, context.nowMs);
   const last = lastOf(state, seat.seat);
   const ahead = aheadChoices(state, seat.seat);
   const intent = intentOf(state, seat.seat);
@@ -276,10 +290,11 @@ export function handoverOf(state: TableState): Handover {
 }
 
 /** Notes of the profile that the centre leaves open at one acceptor at least. */
-function notesTaken(state: TableState, { acceptors, seatCount, notesMinor }: TableProfile): readonly Minor[] {
-  const count = acceptors === 'shared' ? 1 : seatCount;
-  return notesMinor.filter((note) =>
-    Array.from({ length: count }, (_, i) => i + 1).some((acceptor) => isNoteOpen(state, acceptor, note)),
+function notesTaken(state: TableState, profile: TableProfile): readonly Minor[] {
+  return profile.notesMinor.filter((note) =>
+    Array.from({ length: acceptorCount(profile) }, (_, i) => i + 1).some((acceptor) =>
+      isNoteOpen(state, acceptor, note),
+    ),
   );
 }
 
@@ -298,6 +313,9 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
     nowMs: context.nowMs,
     demo: context.demo,
     simulation: context.simulation,
+    ...(state.dealer === null && context.program
+      ? { program: { ...context.program, table: tableHashOf(profile) } }
+      : {}),
     table: {
       name: profile.tableName,
       terminalId: profile.terminalId,
@@ -321,9 +339,10 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
       name: state.dealer?.name ?? '',
       step: nextStep(state),
       options: dealerOptions(state),
-      remedies: remedies(state),
+      remedies: remedies(state, context.rereads),
       assignables: assignables(state),
       ...(profile.errorsBySupervisor ? { errorsBySupervisor: true as const } : {}),
+      ...(profile.supervisedShoe ? { supervisedShoe: true as const } : {}),
     },
     shoe: {
       ...(context.handLoaded ? { handLoaded: true as const } : {}),
@@ -351,6 +370,7 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
       inBox,
       sinceMs,
     })),
+    ...(state.drop ? { drop: { name: state.drop.person.name, sinceMs: state.drop.sinceMs } } : {}),
     ...moneyDesk(state, context.nowMs, profile.twoPersonHandPayMinor),
     ...(context.help === undefined ? {} : { help: context.help }),
     ...(context.handedOver === undefined ? {} : { handedOver: context.handedOver }),

@@ -1,7 +1,9 @@
 /** What a fault of the catalogue stops, and what a technician is told of one that stands. */
 
-import type { Stops } from '../../engine/table/inputs.ts';
-import type { Fault } from '../../engine/table/state.ts';
+import { SUPERVISORS } from '../../engine/table/duties.ts';
+import type { PersonRole, Stops } from '../../engine/table/inputs.ts';
+import { isJamRegulated } from '../../engine/table/shuffler.ts';
+import type { Fault, TableState } from '../../engine/table/state.ts';
 import { AFTER_ROUND } from '../../wire/after-round.ts';
 import { FAULTS, type FaultId, faultRow, personsFor } from '../../wire/faults.ts';
 import type { DeviceFault } from '../../wire/pages.ts';
@@ -15,6 +17,15 @@ export const stopsNotes = (fault: string): boolean => {
   const level = faultRow(fault)?.level;
   return level === 'M' || level === 'L' || level === 'X';
 };
+
+/**
+ * Who must look at it before it is over: those of its row, and the supervisor at a jam where the
+ * house wants one at its shoe. A shuffler's has its own in r.51.
+ */
+export const personsAt = (state: TableState, fault: string): readonly (readonly PersonRole[])[] =>
+  fault === 'shoe-jam' && state.profile?.supervisedShoe === true && !isJamRegulated(state)
+    ? [SUPERVISORS]
+    : personsFor(fault);
 
 /** It is about the whole table, and not about one of its devices. */
 const isOfTable = (fault: string): boolean => {
@@ -41,9 +52,13 @@ export const stopsOf = (fault: FaultId, seats: readonly number[]): { readonly st
 };
 
 /** What a technician is told of a fault that stands. */
-export function describeFault({ fault, place, sinceMs }: Fault, isCauseGone: boolean): DeviceFault {
+export function describeFault(
+  state: TableState,
+  { fault, place, sinceMs }: Fault,
+  isCauseGone: boolean,
+): DeviceFault {
   const row = faultRow(fault);
-  const persons = personsFor(fault);
+  const persons = personsAt(state, fault);
   const canBeEnded = persons.length > 0 && isCauseGone;
   const repair = row === null ? null : REPAIRS[fault as FaultId];
   return {

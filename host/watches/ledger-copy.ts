@@ -82,7 +82,10 @@ export class LedgerCopy {
       copiedSeq,
       behind: headSeq - copiedSeq,
       // What stands was mended already, or ends by itself.
-      faults: this.#standing().map((fault) => ({ device: fault.device, ...describeFault(fault, true) })),
+      faults: this.#standing().map((fault) => ({
+        device: fault.device,
+        ...describeFault(this.#o.terminal.state, fault, true),
+      })),
     };
   }
 

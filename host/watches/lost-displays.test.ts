@@ -31,8 +31,14 @@ test('a display that is named takes its part from the table from the start on, a
   mock.timers.tick(59_999);
   assert.deepEqual(displays.handedOver(), BOTH, 'a page may take its time');
   mock.timers.tick(1);
-  assert.deepEqual([...stand], ['display:seat:2'], 'it never came; the sign is no fault');
-  assert.deepEqual(displays.handedOver(), { dealer: true, seats: [] });
+  assert.deepEqual([...stand].sort(), ['display:seat:2', 'display:spectator'], 'they never came');
+  assert.deepEqual(
+    displays.handedOver(),
+    { dealer: true, seats: [], lost: [2] },
+    'the sign has taken nothing',
+  );
+  displays.there('spectator');
+  assert.deepEqual([...stand], ['display:seat:2'], 'the sign is back, and its fault over');
   displays.there('seat:2');
   assert.deepEqual(displays.handedOver(), BOTH, 'it is there, whoever has yet to look');
   displays.gone('dealer');
@@ -41,20 +47,41 @@ test('a display that is named takes its part from the table from the start on, a
   mock.timers.tick(60_000);
   assert.deepEqual(displays.handedOver(), BOTH, 'a page that loads again is not lost');
   displays.gone('seat:2');
-  assert.deepEqual(displays.handedOver(), { dealer: true, seats: [] }, 'its fault stands still');
+  assert.deepEqual(displays.handedOver(), { dealer: true, seats: [], lost: [2] }, 'its fault stands still');
   for (const gone of [1, 2]) {
     displays.gone('dealer');
     mock.timers.tick(10_000);
-    assert.deepEqual(displays.handedOver(), NONE, `lost for time ${gone}`);
+    assert.deepEqual(displays.handedOver(), { ...NONE, lost: [2] }, `lost for time ${gone}`);
     displays.there('dealer');
     assert.equal(displays.handedOver().dealer, true);
+  }
+});
+
+test('a sign that the terminal file names is a fault once it is gone; one that it does not name is nobody’s loss', (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.after(() => mock.timers.reset());
+  for (const [named, found] of [
+    [['table', 'spectator'], ['display:spectator']],
+    [['table'], []],
+  ] as const) {
+    const { stand, own } = faults();
+    const displays = new LostDisplays(own, 10_000, named);
+    displays.there('table');
+    displays.there('spectator');
+    displays.gone('spectator');
+    mock.timers.tick(9_999);
+    assert.deepEqual([...stand], [], 'a page that loads again is not lost');
+    mock.timers.tick(1);
+    assert.deepEqual([...stand], found);
+    displays.there('spectator');
+    assert.deepEqual([...stand], []);
   }
 });
 
 test('after a restart a lost display has given its part back until it comes; without names nothing is handed over', () => {
   const { own } = faults(['display:seat:2']);
   const displays = new LostDisplays(own, 10_000, ['table', 'dealer', 'seat:2']);
-  assert.deepEqual(displays.handedOver(), { dealer: true, seats: [] });
+  assert.deepEqual(displays.handedOver(), { dealer: true, seats: [], lost: [2] });
   displays.there('seat:2');
   assert.deepEqual(displays.handedOver(), BOTH);
   const alone = new LostDisplays(own, 10_000);

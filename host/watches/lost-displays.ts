@@ -11,7 +11,8 @@ function faultOf(role: DisplayRole): { readonly fault: OwnFaultId; readonly seat
   if (role === 'dealer') return { fault: 'dealer-display-lost', seats: [] };
   const seat = seatOf(role);
   if (seat !== null) return { fault: 'seat-display-lost', seats: [seat] };
-  // The sign shows what the table shows, and pages of service and of the operator come and go.
+  if (role === 'spectator') return { fault: 'sign-display-lost', seats: [] };
+  // Pages of service and of the operator come and go.
   return null;
 }
 
@@ -22,7 +23,8 @@ const COMES_WITHIN_MS = 60_000;
 
 /**
  * Displays that are gone. One that the terminal file names is missed from the start on, any other
- * one only where it was there before in this life.
+ * one only where it was there before in this life. A sign that it does not name is never missed:
+ * anybody may open one and close it.
  */
 export class LostDisplays {
   readonly #own: OwnFaults;
@@ -48,10 +50,15 @@ export class LostDisplays {
    * given it back: whoever sits there can still decide and be paid, and the dealer go on.
    */
   handedOver(): HandedOver {
-    const there = this.#named.filter((role) => this.#connected.has(role) || !this.#isLost(role));
+    const isThere = (role: DisplayRole): boolean => this.#connected.has(role) || !this.#isLost(role);
+    const seats = (roles: readonly DisplayRole[]): number[] =>
+      roles.map(seatOf).filter((seat) => seat !== null);
+    const there = this.#named.filter(isThere);
+    const lost = seats(this.#named.filter((role) => !isThere(role)));
     return {
       dealer: there.includes('dealer'),
-      seats: there.map(seatOf).filter((seat) => seat !== null),
+      seats: seats(there),
+      ...(lost.length > 0 ? { lost } : {}),
     };
   }
 
@@ -76,6 +83,7 @@ export class LostDisplays {
 
   #missAfter(role: DisplayRole, ms: number): void {
     if (this.#isStopped || faultOf(role) === null || this.#timers.has(role)) return;
+    if (role === 'spectator' && !this.#named.includes(role)) return;
     this.#timers.set(
       role,
       setTimeout(() => {

@@ -53,7 +53,7 @@ export class OwnFaults {
       .filter(({ fault }) => faultRow(fault)?.device === 'machine')
       .map((fault) => ({
         device: fault.device,
-        ...describeFault(fault, this.#gone.has(`${fault.device} ${fault.fault}`)),
+        ...describeFault(this.#terminal.state, fault, this.#gone.has(`${fault.device} ${fault.fault}`)),
       }));
   }
 

@@ -30,7 +30,7 @@ test('910: what hangs on the bus at a start is reported once, what is plugged in
       told.push(event);
     },
   } as unknown as Terminal;
-  const watch = (): UsbWatch => new UsbWatch(terminal, { list: async () => bus as UsbDevice[] });
+  const watch = (): UsbWatch => new UsbWatch(terminal, [], { list: async () => bus as UsbDevice[] });
 
   const first = watch();
   await first.look();
@@ -52,9 +52,22 @@ test('910: what hangs on the bus at a start is reported once, what is plugged in
   assert.equal(told.length, 3, 'the equipment of before is no news to the next start');
 });
 
+test('a device that the terminal file names is not unknown; one like it is', async () => {
+  const told: HostEvent[] = [];
+  const terminal = { record: (event: HostEvent) => told.push(event) } as unknown as Terminal;
+  const mine = hung(0x1209, 0x0001, '1-1');
+  const other = hung(0x1209, 0x0001, '1-2');
+  const named = [{ vendorId: 0x1209, productId: 0x0001, port: '1-1' }];
+  await new UsbWatch(terminal, named, { list: async () => [mine, other] as UsbDevice[] }).look();
+  assert.deepEqual(
+    told.map((event) => event.type === 'usb-unknown' && event.port),
+    ['1-2'],
+  );
+});
+
 test('a machine without a bus has no unknown device', async () => {
   const terminal = { record: () => assert.fail('told') } as unknown as Terminal;
-  await new UsbWatch(terminal, { list: () => Promise.reject(new Error('no bus')) }).look();
+  await new UsbWatch(terminal, [], { list: () => Promise.reject(new Error('no bus')) }).look();
 });
 
 test('what the bus answers after the end is not told, and it is not asked again', async (t) => {
@@ -62,7 +75,7 @@ test('what the bus answers after the end is not told, and it is not asked again'
   const terminal = { record: () => assert.fail('told') } as unknown as Terminal;
   let answer: (devices: readonly UsbDevice[]) => void = () => assert.fail('not asked');
   let asked = 0;
-  const watch = new UsbWatch(terminal, {
+  const watch = new UsbWatch(terminal, [], {
     list: () => {
       asked++;
       return new Promise((resolve) => {

@@ -1,25 +1,27 @@
 import { createHash } from 'node:crypto';
 import { systemUsbBus, type UsbBus, type UsbDevice } from '../../hardware/transport/usb-bus.ts';
 import { claimOf } from '../../hardware/transport/usb-devices.ts';
-import { usbIds } from '../../hardware/transport/usb-selector.ts';
+import { isNamedBy, type UsbSelector, usbIds } from '../../hardware/transport/usb-selector.ts';
 import type { Terminal } from '../table/terminal.ts';
 
 const LOOK_EVERY_MS = 5_000;
 
 /**
- * USB devices that no driver here speaks to. What hangs there at a start is reported once in the
- * life of a ledger, as the equipment of this machine; what is plugged in later is reported every
- * time. It is never opened.
+ * USB devices that no driver here speaks to, and the terminal file does not name. What hangs there
+ * at a start is reported once in the life of a ledger, as the equipment of this machine; what is
+ * plugged in later is reported every time. It is never opened.
  */
 export class UsbWatch {
   readonly #terminal: Terminal;
+  readonly #named: readonly UsbSelector[];
   readonly #bus: UsbBus;
   #seen: ReadonlySet<string> | null = null;
   #timer: NodeJS.Timeout | null = null;
   #isStopped = false;
 
-  constructor(terminal: Terminal, bus: UsbBus = systemUsbBus) {
+  constructor(terminal: Terminal, named: readonly UsbSelector[], bus: UsbBus = systemUsbBus) {
     this.#terminal = terminal;
+    this.#named = named;
     this.#bus = bus;
   }
 
@@ -48,7 +50,11 @@ export class UsbWatch {
       return;
     }
     if (this.#isStopped) return;
-    const unknown = devices.filter(({ vendorId, productId }) => !claimOf(vendorId, productId)?.driver);
+    const unknown = devices.filter(
+      (device) =>
+        !claimOf(device.vendorId, device.productId)?.driver &&
+        !this.#named.some((selector) => isNamedBy(selector, device)),
+    );
     const before = this.#seen;
     const seen = new Set<string>();
     for (const device of unknown) {

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import type { UsbSelector } from '../../hardware/transport/usb-selector.ts';
 import type { DisplayRole } from '../../wire/display.ts';
 import type { lastLife } from '../program/life.ts';
 import type { Software, SoftwareIdentity } from '../program/software.ts';
@@ -7,6 +8,7 @@ import { ClockWatch } from './clock-watch.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { LinkWatch } from './link-watch.ts';
 import { LostDisplays } from './lost-displays.ts';
+import { MeterWatch } from './meter-watch.ts';
 import { OwnFaults } from './own-faults.ts';
 import { checkSoftware } from './program-check.ts';
 import { UsbWatch } from './usb-watch.ts';
@@ -28,6 +30,8 @@ export interface WatchesOptions {
   };
   /** Those the terminal file names. */
   readonly displays?: readonly DisplayRole[];
+  /** USB devices that it names. */
+  readonly usb?: readonly UsbSelector[];
   readonly ledgerPath: string;
   readonly life: ReturnType<typeof lastLife>;
   readonly now: () => number;
@@ -53,6 +57,7 @@ export class Watches {
   readonly #o: WatchesOptions;
   readonly clock: ClockWatch;
   readonly #usb: UsbWatch;
+  readonly #meters: MeterWatch;
   readonly #monotonic: () => number;
   #codeTimer: NodeJS.Timeout | null = null;
   #restartsAtMs: number[] = [];
@@ -85,12 +90,14 @@ export class Watches {
       now: () => terminal.now(),
       mostMs: () => terminal.state.profile?.offlineMs ?? null,
     });
-    this.#usb = new UsbWatch(terminal);
+    this.#usb = new UsbWatch(terminal, o.usb ?? []);
+    this.#meters = new MeterWatch(terminal, this.own);
   }
 
   start(o: { readonly isLinked: boolean; readonly isOnUsb: boolean }): void {
     this.clock.start();
     this.displays.start();
+    this.#meters.start();
     if (o.isLinked) this.link.start();
     if (o.isOnUsb) this.#usb.start();
     this.#codeTimer = setInterval(() => void this.checkCode(), CODE_EVERY_MS);

@@ -15,10 +15,8 @@ const exclusionsSchema = z.strictObject({
 });
 export type ExclusionList = z.infer<typeof exclusionsSchema>;
 
-/** Characters of a list in a file at most. */
+/** Characters of a list at most, in a file and beside a command. */
 export const EXCLUSION_CHARACTERS = 16_000_000;
-/** And of one that travels beside a command: some 31,000 people. */
-export const SENT_EXCLUSIONS_CHARACTERS = 2 ** 21;
 
 /** The list of a text, or what is wrong with it. */
 export function readExclusions(text: string): ExclusionList | string {

@@ -12,6 +12,7 @@ import { Agent, request as tlsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { type ConnectionOptions, connect } from 'node:tls';
 import { makeCertificate, NO_END_MS, pinOf } from '../chain/certificate.codec.ts';
+import { EXCLUSION_CHARACTERS } from '../chain/exclusions.codec.ts';
 import { keyFromPrivate, type LedgerKey } from '../chain/key.ts';
 import { http } from '../chain/node-http.ts';
 
@@ -19,7 +20,7 @@ import { http } from '../chain/node-http.ts';
  * Of one answer at most: sixteen commands, each with the longest bundle of profiles or a roster,
  * one list of exclusions, and the signs that JSON puts before quotes.
  */
-export const ANSWER_BYTES = 2 ** 24 + 2 ** 22;
+export const ANSWER_BYTES = 2 ** 24 + 2 * EXCLUSION_CHARACTERS;
 
 /** Thrown before anything was sent. */
 export class WrongCentre extends Error {}
@@ -29,6 +30,12 @@ export class CertificateOutOfDate extends Error {}
 export interface CentreFetch {
   readonly fetch: typeof fetch;
   close(): void;
+}
+
+/** `onPart`: something of the answer has come. */
+export interface CentreRequest extends Omit<RequestInit, 'body'> {
+  readonly body?: string | Uint8Array<ArrayBuffer> | null;
+  readonly onPart?: () => void;
 }
 
 type Connected = (error: Error | null, socket: Duplex) => void;
@@ -118,7 +125,7 @@ function over(
 ): CentreFetch {
   const send: typeof fetch = (url, init) =>
     new Promise((resolve, reject) => {
-      const { body = null } = (init ?? {}) as { body?: string | Uint8Array | null };
+      const { body = null, onPart } = (init ?? {}) as CentreRequest;
       const sent = request(
         url instanceof Request ? url.url : url,
         {
@@ -136,6 +143,7 @@ function over(
           let size = 0;
           answer.on('data', (part: Buffer) => {
             size += part.length;
+            onPart?.();
             if (size > ANSWER_BYTES)
               answer.destroy(new Error(`the centre answered with more than ${ANSWER_BYTES} bytes`));
             else parts.push(part);

@@ -10,12 +10,12 @@ import { BATCH_LIMIT, BATCH_TYPE, cutLines, signLines } from '../chain/batch.cod
 import { type JsonBounds, parseBounded } from '../chain/bounded-json.ts';
 import { COMMAND_CHARACTERS, type SentCommand } from '../chain/command.codec.ts';
 import { equalBytes, toHex } from '../chain/entry.codec.ts';
-import { SENT_EXCLUSIONS_CHARACTERS } from '../chain/exclusions.codec.ts';
+import { EXCLUSION_CHARACTERS } from '../chain/exclusions.codec.ts';
 import { makeReport, type Report } from '../chain/report.codec.ts';
 import { ROSTER_CHARACTERS } from '../chain/roster.codec.ts';
 import type { Ledger, LedgerKey } from '../store/ledger.store.ts';
 import { readCentreAddress } from './centre-address.ts';
-import { ANSWER_BYTES, pinnedFetch, plainFetch } from './centre-fetch.ts';
+import { ANSWER_BYTES, type CentreRequest, pinnedFetch, plainFetch } from './centre-fetch.ts';
 
 export interface UploadStatus {
   /**
@@ -101,9 +101,10 @@ export interface Uploader {
 
 /**
  * With nothing to send the centre is asked for its position this often, and answers within this:
- * either side knows within three seconds that the other is gone.
+ * either side knows within three seconds that the other is gone, and an order is at the units
+ * within one (SAS 7.5).
  */
-const HEARTBEAT_MS = 1_000;
+const HEARTBEAT_MS = 600;
 const REPORT_WITHIN_MS = 2_000;
 /** A dispute lasts until people end it. */
 const TELL_AGAIN_MS = 15_000;
@@ -114,7 +115,7 @@ const TELL_AGAIN_MS = 15_000;
 const LINGER_MS = 100;
 /** Our clock may be off by this much before the centre is told at once. */
 const CLOCK_LIMIT_MS = 60_000;
-/** A batch of a long absence is megabytes on a slow line. */
+/** A batch of a long absence is megabytes on a slow line, and so is a list that comes along. */
 const BATCH_WITHIN_MS = 20_000;
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -125,7 +126,7 @@ const commands = z
       bytes: z.string().max(COMMAND_CHARACTERS),
       signature: z.string().max(128),
       roster: z.string().max(ROSTER_CHARACTERS).exactOptional(),
-      exclusions: z.string().max(SENT_EXCLUSIONS_CHARACTERS).exactOptional(),
+      exclusions: z.string().max(EXCLUSION_CHARACTERS).exactOptional(),
     }),
   )
   .max(64)
@@ -201,13 +202,23 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
     type: string,
     body: string | Uint8Array<ArrayBuffer>,
     withinMs: number,
-  ): Promise<Response> =>
-    await request(base + path, {
+  ): Promise<Response> => {
+    // A list that comes along is megabytes: it may take its time as long as something comes.
+    const silent = new AbortController();
+    const timer = setTimeout(() => silent.abort(new Error(`timeout: nothing for ${withinMs} ms`)), withinMs);
+    const said: CentreRequest = {
       method: 'POST',
       headers: { 'content-type': type },
       body,
-      signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(withinMs)]),
-    });
+      onPart: () => timer.refresh(),
+      signal: AbortSignal.any([stopping.signal, silent.signal, AbortSignal.timeout(BATCH_WITHIN_MS)]),
+    };
+    try {
+      return await request(base + path, said);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
 
   const timeOf = (at: number): number | null => (at === 0 ? null : (ledger.read(at, 1)[0]?.atMs ?? null));
 
@@ -279,8 +290,8 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
   };
 
   /**
-   * A batch may be under way for many seconds. Meanwhile either side still hears of the other every
-   * second, so a slow line is not taken for a dead one, nor a dead one for a slow one.
+   * A batch may be under way for many seconds. Meanwhile either side still hears of the other as
+   * often, so a slow line is not taken for a dead one, nor a dead one for a slow one.
    */
   const heardMeanwhile = async <T>(sent: Promise<T>): Promise<T> => {
     const over = new AbortController();
@@ -335,6 +346,8 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
         // Anything else would be answered in the same way for ever, without a pause.
         if (refusal.haveSeq >= from - 1)
           throw new Error(`the centre names a gap before ${from} and none is there`);
+        // It was put back from a backup: it hears what it had before it gets that again.
+        if (refusal.haveSeq < (ledger.acknowledged()?.seq ?? 0)) await refusalOf(await report(null));
         return settle(refusal.haveSeq, refusal.haveHash);
       }
       if (refusal.code === 'fork') {
@@ -361,7 +374,7 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
         wait = null;
         if (next > ledger.head().seq) {
           await pause(HEARTBEAT_MS, true);
-          await pause(LINGER_MS, false);
+          if (hasToSend()) await pause(LINGER_MS, false);
         }
       } catch (error) {
         if (stopping.signal.aborted) return;

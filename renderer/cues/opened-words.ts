@@ -6,6 +6,6 @@ import type { TableText } from '../texts/i18n.ts';
 export const openedWords = ({ side, cards, points, state }: Opened, t: TableText): string =>
   [
     `${side === 'bank' ? t('dealer.bank') : t('bet.name.player')}: ${cards.map((card) => cardWords(card, t)).join(', ')}`,
-    ...(points === null ? [] : [t('wait.points', { points })]),
+    ...(points === null ? [] : [t('wait.points', { points, count: points })]),
     ...(state === null ? [] : [t(`hand.${state}`)]),
   ].join(', ');

@@ -1,16 +1,13 @@
 import { effect, untracked } from '@preact/signals';
 import { Fragment } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Language } from '../../engine/table/inputs.ts';
 import type { TableView } from '../../wire/view.ts';
 import { Bi } from '../parts/bilingual.tsx';
-import { soundsOf } from '../sound/announce.ts';
+import { countdown, soundsOf } from '../sound/announce.ts';
 import { houseVoices, spoken, type Voice } from '../sound/player.ts';
 import { useDerived, useSecondsLeft, useStation, useView } from '../station/station.ts';
 import { houseLanguages, staffEnglish } from '../texts/i18n.ts';
-
-/** The last seconds of a deadline that are counted aloud. */
-const COUNTED_SECONDS = 5;
 
 const VOICE_OF: Readonly<Record<Language, Voice | 'en'>> = { 'zh-Hant': 'yue', pt: 'pt', en: 'en' };
 /** In what is said a caption tells it; in English too where the staff has asked for that. */
@@ -36,10 +33,12 @@ export function Sounds() {
   }, [wire, sound]);
   const view = useView();
   const { deadline } = view;
+  const warnedOf = useRef<number | null>(null);
   const left = useSecondsLeft(deadline === null || deadline.kind === 'results' ? null : deadline.atMs);
   useEffect(() => {
-    if (left !== null && left > 0 && left <= COUNTED_SECONDS)
-      sound.play([{ kind: 'effect', effect: 'tick', seat: deadline?.seat ?? null }], view);
+    const sounds = countdown(deadline, left, warnedOf.current);
+    if (sounds.some(({ kind }) => kind === 'voice')) warnedOf.current = deadline?.atMs ?? null;
+    if (sounds.length > 0) sound.play(sounds, view);
   }, [left]);
   const caption = useDerived(() => sound.caption.value, [sound]);
   if (caption === null) return null;

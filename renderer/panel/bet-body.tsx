@@ -178,33 +178,38 @@ function Bets({ seat, view, on }: { seat: SeatView; view: TableView; on: number 
         ))}
       </fieldset>
       <div class="tools">
-        {TOOLS.map((act) => {
-          const choice = seat.betting.find((each) => each.act === act);
-          return (
-            choice && (
-              <button
-                type="button"
-                key={act}
-                class="button button-tool"
-                aria-disabled={!choice.allowed}
-                onClick={() => useTool(choice)}
-              >
-                {t(`bet.${act}`)}
-              </button>
-            )
-          );
-        })}
-        <button
-          type="button"
-          class="button button-tool button-most"
-          aria-label={t('bet.maxBet')}
-          aria-pressed={picks ? mostPicked : undefined}
-          aria-disabled={picks ? seat.creditMinor === 0 : chipClosed(seat, target ?? 'main', 1, on) !== null}
-          onClick={() => (picks ? pickMost(true) : station.layMost(seat, target ?? 'main', on))}
-        >
-          {t('bet.max')}
-        </button>
-        <AccountRow seat={seat} />
+        {/* On a display of the seat the last has another place than the rest. */}
+        <div class="bet-tools">
+          {TOOLS.map((act) => {
+            const choice = seat.betting.find((each) => each.act === act);
+            return (
+              choice && (
+                <button
+                  type="button"
+                  key={act}
+                  class="button button-tool"
+                  aria-disabled={!choice.allowed}
+                  onClick={() => useTool(choice)}
+                >
+                  {t(`bet.${act}`)}
+                </button>
+              )
+            );
+          })}
+          <button
+            type="button"
+            class="button button-tool button-most"
+            aria-label={t('bet.maxBet')}
+            aria-pressed={picks ? mostPicked : undefined}
+            aria-disabled={
+              picks ? seat.creditMinor === 0 : chipClosed(seat, target ?? 'main', 1, on) !== null
+            }
+            onClick={() => (picks ? pickMost(true) : station.layMost(seat, target ?? 'main', on))}
+          >
+            {t('bet.max')}
+          </button>
+          <AccountRow seat={seat} />
+        </div>
         <PlaceButton seat={seat} on={on} />
       </div>
     </div>
@@ -223,7 +228,7 @@ function PlaceButton({ seat, on }: { readonly seat: SeatView; readonly on: numbe
   return (
     <button
       type="button"
-      class="button button-quiet"
+      class="button button-quiet button-place"
       onClick={() => station.pickPlace(seat.seat, isOwn ? null : seat.seat)}
     >
       {t(isOwn ? 'bet.behind.button' : 'bet.behind.back')}

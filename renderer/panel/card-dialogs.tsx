@@ -94,7 +94,10 @@ export function EndCard({ open, send }: SendProps) {
 export function CountCards({ open, send }: SendProps) {
   const [counts, setCounts] = useState<readonly number[]>([]);
   const [typed, type] = useState('');
+  const [differs, say] = useState(false);
   const [left, discarded] = counts;
+  if (differs && left !== undefined && discarded !== undefined)
+    return <NameCards open={open} send={send} left={left} discarded={discarded} />;
   if (left !== undefined && discarded !== undefined) {
     return (
       <Frame title={(t) => t('dealer.counted', { left, discarded })} open={open} back={() => setCounts([])}>
@@ -105,7 +108,9 @@ export function CountCards({ open, send }: SendProps) {
         >
           <Bi text={(t) => t('dealer.countAll')} />
         </button>
-        <DifferenceSigned open={open} send={send} left={left} discarded={discarded} />
+        <button type="button" class="button" onClick={() => say(true)}>
+          <Bi text={(t) => t('dealer.countDiffers')} />
+        </button>
       </Frame>
     );
   }
@@ -140,21 +145,47 @@ export function CountCards({ open, send }: SendProps) {
   );
 }
 
-/** A difference is the supervisor's to sign. */
-function DifferenceSigned(props: SendProps & { readonly left: number; readonly discarded: number }) {
+const NO_CARDS: Readonly<Record<'missing' | 'extra', Card[]>> = { missing: [], extra: [] };
+
+/** The supervisor's: each card that is missing or too many is named, then signed. */
+function NameCards(props: SendProps & { readonly left: number; readonly discarded: number }) {
   const { left, discarded, open, send } = props;
-  const [asks, ask] = useState(false);
-  return asks ? (
-    <StaffPad
-      title={(t) => t('dealer.supervisorPin')}
-      roles={SUPERVISORS}
-      onCredential={(credential) => send({ type: 'count-cards', left, discarded, credential })}
-      onClose={() => open(null)}
-    />
-  ) : (
-    <button type="button" class="button" onClick={() => ask(true)}>
-      <Bi text={(t) => t('dealer.countDiffers')} />
-    </button>
+  const [named, name] = useState(NO_CARDS);
+  const [asks, ask] = useState<'missing' | 'extra' | 'pin' | null>(null);
+  if (asks === 'pin')
+    return (
+      <StaffPad
+        title={(t) => t('dealer.supervisorPin')}
+        roles={SUPERVISORS}
+        onCredential={(credential) => send({ type: 'count-cards', left, discarded, ...named, credential })}
+        onClose={() => open(null)}
+      />
+    );
+  if (asks !== null)
+    return (
+      <CardKeys
+        first={null}
+        open={open}
+        onCard={(card) => {
+          name({ ...named, [asks]: [...named[asks], card] });
+          ask(null);
+        }}
+      />
+    );
+  const listed = (kind: 'missing' | 'extra'): string => named[kind].map(cardText).join(' ') || '–';
+  return (
+    <Frame title={(t) => t('dealer.countDiffers')} open={open} back={() => name(NO_CARDS)}>
+      <div class="menu">
+        {(['missing', 'extra'] as const).map((kind) => (
+          <button type="button" class="button menu-item" key={kind} onClick={() => ask(kind)}>
+            <Bi text={(t) => t(`dealer.cards.${kind}`, { cards: listed(kind) })} />
+          </button>
+        ))}
+        <button type="button" class="button button-gold menu-item" onClick={() => ask('pin')}>
+          <Bi text={(t) => t('dealer.supervisorPin')} />
+        </button>
+      </div>
+    </Frame>
   );
 }
 
@@ -199,6 +230,9 @@ export function PickCard({ open, send }: SendProps) {
         if (chosen === hold?.card) send({ type: 'confirm-card', card: chosen });
         else setCard(chosen);
       }}
+      {...(dealer.remedies.some(({ remedy }) => remedy === 'read-card-again') && {
+        onReadAgain: () => send({ type: 'read-card-again' }),
+      })}
     />
   );
 }
@@ -240,8 +274,10 @@ function CardKeys(props: {
   readonly first: Card | null;
   readonly open: SendProps['open'];
   readonly onCard: (card: Card) => void;
+  /** Where the shoe can read it once more. */
+  readonly onReadAgain?: () => void;
 }) {
-  const { first, open, onCard } = props;
+  const { first, open, onCard, onReadAgain } = props;
   const [suit, setSuit] = useState<number | null>(first === null ? null : suitOf(first));
   const [rank, setRank] = useState<number | null>(first === null ? null : rankOf(first));
   const card: Card | null = suit === null || rank === null ? null : cardOf(suit, rank);
@@ -282,6 +318,11 @@ function CardKeys(props: {
           <Bi text={(t) => t('pin.ok')} />
         </button>
       </div>
+      {onReadAgain && (
+        <button type="button" class="button" onClick={onReadAgain}>
+          <Bi text={(t) => t('remedy.read-card-again')} />
+        </button>
+      )}
     </Frame>
   );
 }

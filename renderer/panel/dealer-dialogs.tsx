@@ -1,10 +1,11 @@
-import { DEALERS, OPENERS, SERVICE } from '../../engine/table/duties.ts';
+import { DEALERS, OPENERS, SERVICE, SUPERVISORS } from '../../engine/table/duties.ts';
 import type { DealerOption } from '../../engine/table/steps.ts';
 import type { Command } from '../../wire/commands.ts';
 import type { TableView } from '../../wire/view.ts';
 import { Bi, useDealerWords } from '../parts/bilingual.tsx';
 import { useStation, useView } from '../station/station.ts';
 import { AdjustCredit } from './adjust-credit.tsx';
+import { BoxDesk } from './box-desk.tsx';
 import { CountCards, CutShoe, EndCard, PickCard, ReplaceCards } from './card-dialogs.tsx';
 import { Complaints, RaiseComplaint } from './complaint-dialogs.tsx';
 import { type DealerDialog, mayRecall } from './dealer-steps.ts';
@@ -55,6 +56,15 @@ export function DealerDialogs({ dialog, open }: DialogProps & { readonly dialog:
       return <CutShoe open={open} send={send} />;
     case 'place-end-card':
       return <EndCard open={open} send={send} />;
+    case 'witness-loading':
+      return (
+        <StaffPad
+          title={(t) => t('dealer.supervisorPin')}
+          roles={SUPERVISORS}
+          onCredential={(credential) => send({ type: 'witness-loading', credential })}
+          onClose={() => open(null)}
+        />
+      );
     case 'load-packet':
       return (
         <WithPin
@@ -118,7 +128,14 @@ export function DealerDialogs({ dialog, open }: DialogProps & { readonly dialog:
     case 'raise-complaint':
       return <RaiseComplaint open={open} send={send} />;
     case 'lay-out-cards':
-      return <ByDealer dialog={dialog} bySupervisor={isShuffler} open={open} send={send} />;
+      return (
+        <ByDealer
+          dialog={dialog}
+          bySupervisor={isShuffler || dealer.supervisedShoe === true}
+          open={open}
+          send={send}
+        />
+      );
     case 'doubt-card':
       return <ByDealer dialog={dialog} bySupervisor={false} open={open} send={send} />;
     case 'take-back-card':
@@ -160,6 +177,8 @@ export function DealerDialogs({ dialog, open }: DialogProps & { readonly dialog:
       return <HeldNotes open={open} send={send} />;
     case 'calls':
       return <Calls open={open} send={send} />;
+    case 'boxes':
+      return <BoxDesk open={open} send={send} />;
     case 'exclusion':
       return <CheckExclusion open={open} />;
     case 'hand-over':

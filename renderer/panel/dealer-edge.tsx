@@ -4,7 +4,9 @@ import type { TableView } from '../../wire/view.ts';
 import { Bi, biText, CardSign, useDealerWords } from '../parts/bilingual.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { useDerived, useSecondsLeft, useStation, useView } from '../station/station.ts';
-import { textOfCode } from '../texts/i18n.ts';
+import type { Words } from '../station/words.ts';
+import { LANGUAGE_SIGN, LANGUAGES, textOfCode } from '../texts/i18n.ts';
+import { BoxAlerts } from './box-desk.tsx';
 import { CentreAlerts } from './centre-lines.tsx';
 import { DealerDialogs } from './dealer-dialogs.tsx';
 import { type DealerDialog, dialogStands, stepButton, stepText } from './dealer-steps.ts';
@@ -20,8 +22,13 @@ import { StaffEnglish } from './staff-english.tsx';
 export function DealerEdge() {
   const view = useView();
   const [dialog, setDialog] = useState<DealerDialog | null>(null);
+  const [asked, setAsked] = useState<'strip' | 'corner'>('strip');
   const [drawer, setDrawer] = useState(false);
   const { demo } = view;
+  const openAt = (place: typeof asked) => (next: DealerDialog | null) => {
+    setAsked(place);
+    setDialog(next);
+  };
 
   const stands = dialog !== null && dialogStands(dialog, view);
   // Only a dialog that this very picture shows: an effect may run after the touch that opened the
@@ -37,15 +44,16 @@ export function DealerEdge() {
       aria-label={biText((t) => t('dealer.label'))}
     >
       <Alerts withHold={false} />
-      <DealerStrip open={setDialog} dialog={dialog} />
+      <DealerStrip open={openAt('strip')} dialog={dialog} />
+      <Started />
       <div class="corner">
-        <StaffDeskButton dialog={dialog} open={setDialog} />
+        <StaffDeskButton dialog={dialog} open={openAt('corner')} />
         <SimulationButton isOpen={drawer} onTouch={() => setDrawer(!drawer)} />
         <StaffEnglish />
-        <ServiceButton dialog={dialog} open={setDialog} />
+        <ServiceButton dialog={dialog} open={openAt('corner')} />
       </div>
       {dialog && stands && (
-        <div class="dealer-popover">
+        <div class="dealer-popover" data-asked={asked}>
           <DealerDialogs dialog={dialog} open={setDialog} />
         </div>
       )}
@@ -55,6 +63,23 @@ export function DealerEdge() {
         </div>
       )}
     </section>
+  );
+}
+
+/** Characters of a hash to compare over a telephone; the page of software has it whole. */
+const SHOWN = 12;
+
+/** What has started here, as long as nobody deals: program, table, and the languages it speaks. */
+function Started() {
+  const { program } = useView();
+  const [{ t, language }] = useDealerWords() as readonly [Words, ...Words[]];
+  if (program === undefined) return null;
+  const { version, id, table } = program;
+  return (
+    <p class="started" lang={language}>
+      {t('veil.program', { version, id: id.slice(0, SHOWN), table: table.slice(0, SHOWN) })} ·{' '}
+      {LANGUAGES.map((language) => LANGUAGE_SIGN[language]).join(' · ')}
+    </p>
   );
 }
 
@@ -243,6 +268,7 @@ export function Alerts({ withHold }: { readonly withHold: boolean }) {
           ),
       )}
       <CentreAlerts />
+      <BoxAlerts />
     </ul>
   );
 }

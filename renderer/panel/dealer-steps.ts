@@ -10,6 +10,7 @@ export type DealerDialog =
   | 'sign-in'
   | 'cut-shoe'
   | 'place-end-card'
+  | 'witness-loading'
   | 'load-packet'
   | 'order-decks'
   | 'count-cards'
@@ -33,6 +34,7 @@ export type DealerDialog =
   | 'held-notes'
   | 'calls'
   | 'hand-over'
+  | 'boxes'
   | 'exclusion'
   | 'complaints'
   | 'adjust-credit'
@@ -93,6 +95,7 @@ type ConfirmKey =
   | 'sign-in'
   | 'check-decks'
   | 'load-shoe'
+  | 'witness-loading'
   | 'load-packet'
   | 'order-decks'
   | 'count-cards'
@@ -123,6 +126,7 @@ export function stepButton(step: DealerStep, handLoaded = false): StepButton | n
     case 'sign-in':
     case 'cut-shoe':
     case 'place-end-card':
+    case 'witness-loading':
     case 'load-packet':
     case 'order-decks':
     case 'count-cards':
@@ -162,6 +166,7 @@ export function dialogStands(dialog: DealerDialog, view: TableView): boolean {
     case 'sign-in':
     case 'cut-shoe':
     case 'place-end-card':
+    case 'witness-loading':
     case 'load-packet':
     case 'order-decks':
     case 'count-cards':
@@ -194,6 +199,7 @@ export function dialogStands(dialog: DealerDialog, view: TableView): boolean {
     case 'held-notes':
     case 'calls':
     case 'hand-over':
+    case 'boxes':
     case 'exclusion':
     case 'complaints':
     case 'adjust-credit':

@@ -8,7 +8,7 @@ import { amountText } from '../table/chips.ts';
 import { formGameOf } from '../table/form.ts';
 import { amountToLay, costsOf, stakeOf } from './costs.ts';
 import { decisionOf } from './decision.ts';
-import { HandCards } from './hand-cards.tsx';
+import { HandCards, OtherHands } from './hand-cards.tsx';
 import { InsuranceChooser } from './insurance-chooser.tsx';
 import { type Matter, questionText } from './question.ts';
 
@@ -71,6 +71,7 @@ function Decide(props: Props & Matter & { readonly choices: readonly Choice[] })
     <div class="decide-body">
       {hand && <HandCards cards={hand.cards} isUnspoken={hand.faceDown} />}
       <HandLine {...props} number={number} stakeMinor={stakeMinor} />
+      <OtherHands hands={seat.hands} decided={subject === seat ? (choices[0]?.hand ?? 0) : null} />
       <p
         class={seat.intent?.dropped ? 'question ahead-dropped' : 'question'}
         id={asked}

@@ -67,7 +67,8 @@ export function Frame(props: {
 /** Keys that stand side by side as their seats do. */
 export function Seats(props: {
   readonly seats: readonly number[];
-  readonly chosen?: number | null;
+  /** One of them, or several. */
+  readonly chosen?: number | null | readonly number[];
   readonly onTouch: (seat: number) => void;
 }) {
   const view = useView();
@@ -80,7 +81,9 @@ export function Seats(props: {
           class="key seat-key"
           style={{ order: columnOf(seat, view.seats.length, dealerSideOf(view)) }}
           aria-label={biText((t) => t('seat.name', { seat }))}
-          aria-pressed={props.chosen === seat}
+          aria-pressed={
+            typeof props.chosen === 'object' ? props.chosen?.includes(seat) === true : props.chosen === seat
+          }
           onClick={() => props.onTouch(seat)}
         >
           {seat}

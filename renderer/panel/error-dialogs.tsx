@@ -196,6 +196,7 @@ function targetOf(
 ): Command | 'card' | 'assign-card' | 'void-round' {
   switch (remedy) {
     case 'set-card-aside':
+    case 'read-card-again':
     case 'confirm-layout':
       return { type: remedy };
     case 'confirm-read-card':

@@ -1,8 +1,10 @@
 import type { Hold } from '../../engine/table/steps.ts';
 import type { SeatView, TableView } from '../../wire/view.ts';
+import { ownBets } from '../parts/mode.ts';
 import { useWords } from '../station/words.ts';
 import { allLanguages, LOCALE, tableText } from '../texts/i18n.ts';
-import { NotesButton } from './account-row.tsx';
+import { AccountRow, NotesButton } from './account-row.tsx';
+import { BetPills } from './bet-pills.tsx';
 import { chipLabel } from './chip.tsx';
 import { noteFaultOf } from './note-strip.tsx';
 
@@ -16,18 +18,23 @@ export function FreeBody({ seat, view }: { seat: SeatView; view: TableView }) {
       <strong class="welcome">{t('seat.free')}</strong>
       {takesNotes && !shared && <Invitation />}
       {takesNotes && (
-        <span class="quiet">
-          {t('seat.notesFrom', { notes: view.table.notesMinor.map(chipLabel).join(' · ') })}
+        <span class="quiet notes-from">
+          {t('seat.notesFrom', {
+            notes: view.table.notesMinor.map(chipLabel).join(language === 'zh-Hant' ? '、' : ', '),
+          })}
         </span>
       )}
       {shared && view.noteSeat !== null && view.noteSeat !== seat.seat && (
         <span class="quiet">{t('seat.notesElsewhere', { seat: view.noteSeat })}</span>
       )}
-      {view.help && <span class="quiet help-line">{view.help.line[language]}</span>}
+      {view.help && <span class="quiet help-line">{inOnePiece(view.help.line[language])}</span>}
       {shared && <NotesButton seat={seat.seat} />}
     </div>
   );
 }
+
+/** The groups of a telephone number stay together. */
+const inOnePiece = (line: string): string => line.replaceAll(/(?<=\d) (?=\d)/g, '\u00a0');
 
 /** Nobody has chosen a language here yet, so the invitation is in all of them. */
 function Invitation() {
@@ -39,6 +46,21 @@ function Invitation() {
         </span>
       ))}
     </span>
+  );
+}
+
+/**
+ * While others bet, at a seat whose display is lost: the account, above what a neighbour may rise
+ * over, and what has been laid.
+ */
+export function LockedBody({ seat, view }: { readonly seat: SeatView; readonly view: TableView }) {
+  const { notice } = useWords();
+  return (
+    <div class="message">
+      <AccountRow seat={seat} />
+      <strong>{notice({ code: 'seat-locked', cites: [], act: null })}</strong>
+      <BetPills bets={ownBets(view, seat)} />
+    </div>
   );
 }
 

@@ -1,5 +1,8 @@
 import { type Card, cardName } from '../../engine/core/cards.ts';
+import type { HandView } from '../../wire/view.ts';
+import { CardSign } from '../parts/bilingual.tsx';
 import { cardWords } from '../parts/card-text.ts';
+import { pointsOf, pointsText } from '../parts/mode.ts';
 import { useView } from '../station/station.ts';
 import { useWords } from '../station/words.ts';
 import { faceSheet, facesUrl } from '../table/faces.ts';
@@ -47,5 +50,41 @@ export function HandCards(props: {
         );
       })}
     </div>
+  );
+}
+
+/**
+ * The other hands of the seat: on the felt the panel lies over them all, so it is they that it
+ * leaves out. `decided` is the one that stands above; null: that is another seat's.
+ */
+export function OtherHands({ hands, decided }: { hands: readonly HandView[]; decided: number | null }) {
+  const { t } = useWords();
+  const others = hands.map((hand, index) => ({ hand, index })).filter(({ index }) => index !== decided);
+  if (others.length === 0) return null;
+  return (
+    <ul class="other-hands">
+      {others.map(({ hand, index }) => {
+        const name = hands.length > 1 ? t('hand.short', { n: index + 1 }) : '';
+        const said = hand.cards.map((card) => (card === null ? '?' : cardWords(card, t)));
+        return (
+          <li
+            key={index}
+            class={`other-hand other-hand-${hand.status}`}
+            data-unspoken={hand.faceDown ? '' : undefined}
+            aria-label={[name, ...said, pointsText(hand, t), t(`hand.${hand.status}`)]
+              .filter(Boolean)
+              .join(', ')}
+          >
+            <span class="quiet">{name}</span>
+            <span class="other-cards">
+              {hand.cards.map((card, nth) => (
+                <CardSign key={`${nth}-${card}`} card={card} />
+              ))}
+            </span>
+            <b>{pointsOf(hand)}</b>
+          </li>
+        );
+      })}
+    </ul>
   );
 }

@@ -1,5 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useState } from 'preact/hooks';
+import { ID003_FAULTS } from '../../hardware/bill-acceptor/id003/id003-faults.ts';
+import { CABINET_FAULTS } from '../../hardware/cabinet/kcb1/kcb1-faults.ts';
+import { UPS_FAULTS } from '../../hardware/power/nut-faults.ts';
+import { ESCPOS_FAULTS } from '../../hardware/printer/escpos-faults.ts';
+import { SHOE_FAULTS } from '../../hardware/shoe/ksp1/ksp1-faults.ts';
 import type { Command } from '../../wire/commands.ts';
 import { Bi, biText } from '../parts/bilingual.tsx';
 import { Icon } from '../parts/icons.tsx';
@@ -8,87 +13,24 @@ import { columnOf, dealerSideOf } from '../table/seating.ts';
 import { formatMoney, houseLanguage } from '../texts/i18n.ts';
 import { chipLabel } from './chip.tsx';
 
-/**
- * What the simulators can be told to do wrong and to put right again, by the names they understand.
- */
-export const ACCEPTOR_FAULTS = [
-  'jam',
-  'clear-jam',
-  'cheat',
-  'full',
-  'cassette-out',
-  'cassette-in',
-  'failure',
-  'repair',
-  'silence',
-  'forget-credit',
-  'swallow',
-  'reject',
-  'stall',
-  'pause',
-  'go-on',
-  'communication-error',
-  'stacked-first',
-  'repeat-credit',
-  'repeat-frame',
-] as const;
-export const SHOE_FAULTS = [
-  'cover-open',
-  'cover-close',
-  'key',
-  'jam',
-  'clear-jam',
-  'misread',
-  'doubtful',
-  'double-feed',
-  'reverse',
-  'service',
-  'service-end',
-] as const;
-
-export const PRINTER_FAULTS = [
-  'near-end',
-  'out',
-  'load-paper',
-  'cover-open',
-  'cover-close',
-  'cutter',
-  'mend',
-  'hot',
-  'cool',
-] as const;
-export const CABINET_FAULTS = [
-  'main-open',
-  'main-close',
-  'drop-open',
-  'drop-close',
-  'logic-open',
-  'logic-close',
-  'acceptor-open',
-  'acceptor-close',
-  'cabinet-open',
-  'cabinet-close',
-  'key-on',
-  'key-off',
-  'battery-low',
-  'battery-new',
-] as const;
-export const UPS_FAULTS = ['mains-off', 'mains-on', 'low', 'charged', 'stale', 'fresh'] as const;
+/** What the simulators can be told to do wrong and to put right again. */
 const FAULTS_OF = {
-  'bill-acceptor': ACCEPTOR_FAULTS,
+  'bill-acceptor': ID003_FAULTS,
   'card-shoe': SHOE_FAULTS,
-  'receipt-printer': PRINTER_FAULTS,
+  'receipt-printer': ESCPOS_FAULTS,
   'cabinet-board': CABINET_FAULTS,
   'power-supply': UPS_FAULTS,
 } as const;
 
 const NOTE_KEYS = 'qwertyuio';
+/** The upper row of a keyboard, seat 1 first. */
+const SEAT_KEYS = '1234567890-=';
 
 /**
  * The hands of the simulation: notes into acceptors, cards out of the shoe, faults. Exists only
- * with simulated devices and says so. The same by keyboard: 1..9 choose the seat, q w e … insert
- * the notes in order, d draws a card, l loads the shoe, a and p switch the automatic dealer and
- * players.
+ * with simulated devices and says so. The same by keyboard: 1..9 0 - = choose the seat, q w e …
+ * insert the notes in order, d draws a card, l loads the shoe, a and p switch the automatic dealer
+ * and players.
  */
 export function Operator() {
   const station = useStation();
@@ -115,7 +57,8 @@ export function Operator() {
       if (event.target instanceof Element && event.target.closest('[role=dialog], input, select')) return;
       const key = event.key.toLowerCase();
       const note = table.notesMinor[NOTE_KEYS.indexOf(key)];
-      if (/^[1-9]$/.test(key) && Number(key) <= seats.length) chosen.value = Number(key);
+      const seat = SEAT_KEYS.indexOf(key) + 1;
+      if (seat > 0 && seat <= seats.length) chosen.value = seat;
       else if (NOTE_KEYS.includes(key) && note !== undefined) insert(note);
       else if (key === 'd') send({ type: 'sim-draw-card' });
       else if (key === 'l') send({ type: 'sim-load-shoe' });

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Card } from '../../engine/core/cards.ts';
 import type { OwnRound } from '../../wire/pages.ts';
 import type { SeatView, TableView } from '../../wire/view.ts';
@@ -6,6 +6,7 @@ import { CardSign } from '../parts/bilingual.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { QrCode } from '../parts/qr-code.tsx';
 import { Scrolled } from '../parts/scrolled.tsx';
+import { shortHash } from '../parts/short-hash.ts';
 import { StepWords } from '../recall/step-words.tsx';
 import { useStation, useView } from '../station/station.ts';
 import { useQuery } from '../station/use-query.ts';
@@ -165,6 +166,8 @@ function Played({ round, seat }: { readonly round: OwnRound; readonly seat: numb
   // A round may have been played by another regulation than the one that is in force.
   const words = wordsIn(language, round.rulebook);
   if (!step) return null;
+  // Notes put in while bets were open, or what was paid out.
+  const movedMinor = round.creditAfterMinor - round.creditBeforeMinor - round.netMinor;
   return (
     <>
       <div class="own-table">
@@ -205,6 +208,14 @@ function Played({ round, seat }: { readonly round: OwnRound; readonly seat: numb
       <p class="own-sum">
         {t('recall.before')} {money(round.creditBeforeMinor)} → {t('recall.after')}{' '}
         {money(round.creditAfterMinor)} <b>{signed(round.netMinor)}</b>
+        {movedMinor !== 0 && (
+          <span class="own-moved">
+            {t(movedMinor > 0 ? 'session.in' : 'session.out')} {money(Math.abs(movedMinor))}
+          </span>
+        )}
+      </p>
+      <p class="own-note">
+        {t('recall.table')} <code>{shortHash(round.profileSha256)}</code>
       </p>
       {round.byHand && <p class="own-note">{t('recall.byHand')}</p>}
       <ul class="own-lines">
@@ -234,9 +245,14 @@ function Receipt(props: { readonly text: string; readonly seat: number; readonly
   const { wire } = useStation();
   const { devices } = useView();
   const [said, setSaid] = useState('');
+  const answer = useRef<HTMLOutputElement>(null);
+  // It stands below the button, at the end of the sheet.
+  useEffect(() => {
+    if (said !== '') answer.current?.scrollIntoView({ block: 'nearest' });
+  }, [said]);
   const print = async (): Promise<void> => {
-    const answer = await wire.send({ type: 'print-receipt', seat, roundId });
-    setSaid(answer.status === 'rejected' ? t(`reject.${answer.code}`) : t('recall.printing'));
+    const told = await wire.send({ type: 'print-receipt', seat, roundId });
+    setSaid(told.status === 'rejected' ? t(`reject.${told.code}`) : t('recall.printing'));
   };
   return (
     <figure class="own-receipt">
@@ -247,7 +263,7 @@ function Receipt(props: { readonly text: string; readonly seat: number; readonly
           {t('recall.print')}
         </button>
       )}
-      <output>{said}</output>
+      <output ref={answer}>{said}</output>
     </figure>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SettlementLine } from '../../engine/table/settlement.ts';
 import type { SeatResult, SeatView, TableView } from '../../wire/view.ts';
 import { Icon } from '../parts/icons.tsx';
@@ -8,22 +8,41 @@ import { textOfCode } from '../texts/i18n.ts';
 import { AccountRow } from './account-row.tsx';
 import { sumWord } from './sum-word.ts';
 
-const LINES_PER_PAGE = 2;
+/** How the lines lie on a page: the next where one is too high. Tight: its parts in one flow. */
+const FITS = [
+  { lines: 2, isTight: false },
+  { lines: 1, isTight: false },
+  { lines: 1, isTight: true },
+] as const;
 
 /** Every line of the round's result with its arithmetic and its article, and the total. */
 export function ResultBody({ seat, view, result }: { seat: SeatView; view: TableView; result: SeatResult }) {
   const words = useWords();
-  const { t, signed } = words;
+  const { t, signed, language } = words;
   const [page, setPage] = useState(0);
-  useEffect(() => setPage(0), [result]);
-  const pages = Math.ceil(result.lines.length / LINES_PER_PAGE);
-  const shown = result.lines.slice(page * LINES_PER_PAGE, (page + 1) * LINES_PER_PAGE);
+  const [fit, setFit] = useState(0);
+  const body = useRef<HTMLFieldSetElement>(null);
+  useLayoutEffect(() => {
+    setPage(0);
+    setFit(0);
+  }, [result, language]);
+  // Long articles lift the panel over what the felt says of the same result.
+  useLayoutEffect(() => {
+    const panel = body.current?.closest<HTMLElement>('.panels > .panel');
+    if (!panel || panel.offsetTop >= 0 || fit === FITS.length - 1) return;
+    setFit(fit + 1);
+    setPage((page * FITS[fit]!.lines) / FITS[fit + 1]!.lines);
+  });
+  const { lines: linesPerPage, isTight } = FITS[fit]!;
+  const pages = Math.ceil(result.lines.length / linesPerPage);
+  const shown = result.lines.slice(page * linesPerPage, (page + 1) * linesPerPage);
   const sign = result.netMinor > 0 ? 'win' : result.netMinor < 0 ? 'lose' : 'even';
   return (
-    <fieldset class="result-body" aria-label={t('result.label')}>
-      <p class={`result-sum result-${sign}`} data-pages={pages > 1 || undefined}>
-        <span>{sumWord(result, t)}</span>{' '}
-        <strong data-long={signed(result.netMinor).length > 9 || undefined}>{signed(result.netMinor)}</strong>
+    <fieldset ref={body} class="result-body" aria-label={t('result.label')}>
+      <p class={`result-sum result-${sign}`}>
+        <span>{sumWord(result, t)}</span> <strong>{signed(result.netMinor)}</strong>
+      </p>
+      <div class="result-page" data-count={shown.length} data-tight={isTight || undefined}>
         {pages > 1 && (
           <button
             type="button"
@@ -35,19 +54,19 @@ export function ResultBody({ seat, view, result }: { seat: SeatView; view: Table
             <Icon name="next" />
           </button>
         )}
-      </p>
-      <ul class="result-lines" data-count={shown.length}>
-        {shown.map((line, index) => (
-          <ResultLine
-            key={page * LINES_PER_PAGE + index}
-            words={words}
-            line={line}
-            own={line.seat === seat.seat}
-            hands={view.seats[line.seat - 1]?.hands.length ?? 0}
-            title={sumWord(result, t)}
-          />
-        ))}
-      </ul>
+        <ul class="result-lines">
+          {shown.map((line, index) => (
+            <ResultLine
+              key={page * linesPerPage + index}
+              words={words}
+              line={line}
+              own={line.seat === seat.seat}
+              hands={view.seats[line.seat - 1]?.hands.length ?? 0}
+              title={sumWord(result, t)}
+            />
+          ))}
+        </ul>
+      </div>
       {ownBets(view, seat).length === 0 && pages === 1 && <AccountRow seat={seat} />}
     </fieldset>
   );
@@ -75,14 +94,14 @@ export function ResultLine(props: {
   const said = `${place}${hand}${name}`;
   return (
     <li class="result-line">
-      {said !== title && <span class="result-name">{said}</span>}
+      {said !== title && <span class="result-name">{said}</span>}{' '}
       <span class="sum">
         {line.netMinor === 0
           ? t('result.returned', { amount: line.returnedMinor })
           : sum === null
             ? signed(line.netMinor)
             : `${sum} = ${signed(line.netMinor)}`}
-      </span>
+      </span>{' '}
       <span class="quiet cite">{articles(line.cites)}</span>
     </li>
   );

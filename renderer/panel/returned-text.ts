@@ -11,6 +11,7 @@ export function returnedText(
   if (why === undefined) return t('note.returned');
   // A unit gives back what it was not let take, and does not say which note that was.
   const isShort = why === 'not-taken' && notesMinor.some((each) => each > (upTo ?? 0));
-  if (why !== 'limit' && why !== 'own-limit' && !isShort) return t(`note.why.${why}`);
+  if (why !== 'limit' && why !== 'own-limit' && why !== 'house-limit' && !isShort)
+    return t(`note.why.${why}`);
   return upTo === null ? t(isShort ? 'note.why.limit' : `note.why.${why}`) : t('note.upTo', { amount: upTo });
 }

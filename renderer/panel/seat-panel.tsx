@@ -16,10 +16,12 @@ import { CentreBody } from './centre-lines.tsx';
 import { ComplaintBody, ComplaintButton } from './complaint-body.tsx';
 import { DecideBody } from './decide-body.tsx';
 import { decisionOf } from './decision.ts';
-import { FreeBody, HoldBody, ServiceBody } from './free-body.tsx';
+import { FreeBody, HoldBody, LockedBody, ServiceBody } from './free-body.tsx';
 import { useLargeText } from './large-text.ts';
+import { LastRound } from './last-round.tsx';
 import { LimitBody } from './limit-body.tsx';
 import { NoteStrip, WinLines } from './note-strip.tsx';
+import type { PanelPlace } from './on-table.ts';
 import { OwnRoundsDrawer } from './own-rounds.tsx';
 import { ResultBody } from './result-body.tsx';
 import { SettingsSheet } from './settings-sheet.tsx';
@@ -28,8 +30,8 @@ import { WaitBody } from './wait-body.tsx';
 /** One player's panel: everything of a seat that is not on the felt, in the seat's own language. */
 export function SeatPanel(props: {
   readonly seat: SeatView;
-  /** From the left, 0 first; absent = the panel stands alone. */
-  readonly column?: number;
+  /** Absent: the panel stands alone. */
+  readonly place?: PanelPlace;
 }) {
   return (
     <LanguageProvider value={props.seat.language}>
@@ -38,7 +40,7 @@ export function SeatPanel(props: {
   );
 }
 
-function Panel({ seat, column }: Parameters<typeof SeatPanel>[0]) {
+function Panel({ seat, place }: Parameters<typeof SeatPanel>[0]) {
   const station = useStation();
   const view = useView();
   const { t, language, notice } = useWords();
@@ -46,18 +48,20 @@ function Panel({ seat, column }: Parameters<typeof SeatPanel>[0]) {
   const [waitsIn, waitIn] = useState<string | null>(null);
   const waits = waitsIn !== null && waitsIn === view.round?.id && decisionOf(choicesNow(seat)).mayWait;
   const due = panelMode(view, seat);
-  const mode = due === 'decide' && waits ? 'wait' : due;
+  // A guest's seat is locked: it has no chips to lay, and no room to rise.
+  const isLocked = place?.isGuest === true && due === 'bet';
+  const mode = isLocked || (due === 'decide' && waits) ? 'wait' : due;
   const passing = useDerived(() => station.notices.value.get(seat.seat) ?? null, [station, seat.seat]);
   const [asked, setComplains] = useState(false);
   // A decision that is due comes before a complaint that has time.
   const complains = asked && !seat.free && mode !== 'decide' && mode !== 'service';
-  const { text, contrast, reach, motion } = seat.comfort ?? PLAIN_COMFORT;
+  const { text, contrast, reach, motion, leftHand } = seat.comfort ?? PLAIN_COMFORT;
   const body = useRef<HTMLDivElement>(null);
   // Betting has sizes of its own: its seconds would ask for them anew with each that goes by.
   useLargeText(body, text === 'large' && mode !== 'bet', mode === 'decide' ? 'letters' : 'zoom');
   return (
     <section
-      class={`panel panel-${mode}${hasTurn(view, seat) ? ' panel-turn' : ''}`}
+      class={`panel panel-${mode}${hasTurn(view, seat) ? ' panel-turn' : ''}${place?.isGuest ? ' panel-guest' : ''}`}
       aria-label={t('seat.name', { seat: seat.seat })}
       lang={language}
       data-seat={seat.seat}
@@ -65,23 +69,29 @@ function Panel({ seat, column }: Parameters<typeof SeatPanel>[0]) {
       data-contrast={contrast}
       data-reach={reach}
       data-motion={motion}
+      data-hand={leftHand ? 'left' : undefined}
       // read and stepped through by the numbers of the seats, as cards are dealt
       style={
-        column === undefined
-          ? undefined
-          : {
-              gridColumn: column + 1,
-              '--from-middle': column - (view.seats.length - 1) / 2,
-              '--seats': view.seats.length,
-            }
+        place && {
+          gridColumn: place.column + 1,
+          '--from-middle': place.column - (view.seats.length - 1) / 2,
+          '--seats': view.seats.length,
+          '--middle': place.middle,
+          '--wide': place.width,
+        }
       }
     >
       <PanelHead seat={seat} view={view} />
       <div class="panel-body" ref={body}>
         <NoteStrip seat={seat} />
         <WinLines seat={seat} />
+        {seat.last && !complains && due !== 'decide' && due !== 'service' && (
+          <LastRound seat={seat} last={seat.last} />
+        )}
         {complains ? (
           <ComplaintBody seat={seat} onDone={() => setComplains(false)} />
+        ) : isLocked ? (
+          <LockedBody seat={seat} view={view} />
         ) : (
           <Body
             mode={mode}

@@ -47,13 +47,24 @@ function Facts(props: { readonly seat: number; readonly session: SessionView; re
   const station = useStation();
   const { t, money } = useWords();
   const played = usePlayedMs(session);
-  const { inMinor, outMinor, resultMinor, limits, mayRaise, rounds, largestLossMinor } = session;
+  const {
+    inMinor,
+    outMinor,
+    resultMinor,
+    limits,
+    mayRaise,
+    standing = [],
+    rounds,
+    largestLossMinor,
+  } = session;
   const set = (change: Partial<OwnLimits>): void => {
     void station.send(seat, { type: 'set-own-limits', seat, ...limits, ...change });
   };
   const losses = LOSS_LIMITS.map((times) => times * view.table.minMinor);
-  const closed = (limit: number | null, now: number | null): boolean =>
-    !mayRaise && now !== null && (limit === null || limit > now);
+  const closed = (kind: keyof OwnLimits, limit: number | null): boolean => {
+    const now = limits[kind] ?? null;
+    return (!mayRaise || standing.includes(kind)) && now !== null && (limit === null || limit > now);
+  };
   return (
     <>
       <dl class="session-facts">
@@ -85,7 +96,7 @@ function Facts(props: { readonly seat: number; readonly session: SessionView; re
           <Option
             key={timeMs}
             on={timeMs === limits.timeMs}
-            closed={closed(timeMs, limits.timeMs)}
+            closed={closed('timeMs', timeMs)}
             onTouch={() => set({ timeMs })}
           >
             {timeMs === null ? t('session.noLimit') : durationText(timeMs, t)}
@@ -97,7 +108,7 @@ function Facts(props: { readonly seat: number; readonly session: SessionView; re
           <Option
             key={lossMinor}
             on={lossMinor === limits.lossMinor}
-            closed={closed(lossMinor, limits.lossMinor)}
+            closed={closed('lossMinor', lossMinor)}
             onTouch={() => set({ lossMinor: lossMinor as OwnLimits['lossMinor'] })}
           >
             {lossMinor === null ? t('session.noLimit') : money(lossMinor)}
@@ -109,7 +120,7 @@ function Facts(props: { readonly seat: number; readonly session: SessionView; re
           <Option
             key={most}
             on={most === (limits.inMinor ?? null)}
-            closed={closed(most, limits.inMinor ?? null)}
+            closed={closed('inMinor', most)}
             onTouch={() => set({ inMinor: most as OwnLimits['lossMinor'] })}
           >
             {most === null ? t('session.noLimit') : money(most)}

@@ -1,4 +1,4 @@
-import { type Comfort, PLAIN_COMFORT, speaking } from '../../engine/table/comfort.ts';
+import { type Comfort, chosen, PLAIN_COMFORT } from '../../engine/table/comfort.ts';
 import type { SeatView, TableView } from '../../wire/view.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Scrolled } from '../parts/scrolled.tsx';
@@ -113,6 +113,17 @@ function DisplayPage({ seat, view }: { readonly seat: SeatView; readonly view: T
           </Option>
         ))}
       </Setting>
+      <Setting name={t('settings.hand')}>
+        {([false, true] as const).map((left) => (
+          <Option
+            key={String(left)}
+            on={(comfort.leftHand ?? false) === left}
+            onTouch={() => setAll(chosen(comfort, 'leftHand', left))}
+          >
+            {t(left ? 'settings.hand-left' : 'settings.hand-right')}
+          </Option>
+        ))}
+      </Setting>
       <Setting name={t('settings.motion')}>
         {(['full', 'fast', 'none'] as const).map((motion) => (
           <Option key={motion} on={comfort.motion === motion} onTouch={() => set({ motion })}>
@@ -139,7 +150,7 @@ function DisplayPage({ seat, view }: { readonly seat: SeatView; readonly view: T
               <Option
                 key={String(on)}
                 on={(comfort.speech ?? false) === on}
-                onTouch={() => setAll(speaking(comfort, on))}
+                onTouch={() => setAll(chosen(comfort, 'speech', on))}
               >
                 {t(on ? 'settings.speech-on' : 'settings.speech-off')}
               </Option>

@@ -4,6 +4,7 @@ import type { RejectCode } from '../../engine/core/result.ts';
 import { withCurrency } from '../../engine/rules/formats.ts';
 import { ASKERS, DUTIES } from '../../engine/table/duties.ts';
 import { Bi, biText } from '../parts/bilingual.tsx';
+import { acceptorsIn } from '../parts/boxes.ts';
 import { useStation, useView } from '../station/station.ts';
 import { durationText } from '../texts/clock.ts';
 import { formatMoney, houseLanguage, textOfCode } from '../texts/i18n.ts';
@@ -27,7 +28,8 @@ function useWaiting(): Readonly<Record<Matter, number>> {
 /** Opens the desk; says how much waits there. */
 export function StaffDeskButton({ dialog, open }: DialogProps & { readonly dialog: DealerDialog | null }) {
   const waiting = useWaiting();
-  const count = MATTERS.reduce((sum, matter) => sum + waiting[matter], 0);
+  const shut = acceptorsIn(useView()).filter(({ shutAfterNote }) => shutAfterNote).length;
+  const count = MATTERS.reduce((sum, matter) => sum + waiting[matter], shut);
   return (
     <button
       type="button"
@@ -67,9 +69,6 @@ export function StaffDesk({ open }: DialogProps) {
             <b class={waiting[matter] > 0 ? 'badge' : 'badge badge-none'}>{waiting[matter]}</b>
           </button>
         ))}
-        <button type="button" class="button menu-item desk-wide" onClick={() => open('adjust-credit')}>
-          <Bi text={(t) => t('desk.adjust-credit')} />
-        </button>
         {long.length > 0 && (
           <p class="dialog-text desk-wide">
             <Bi
@@ -81,10 +80,16 @@ export function StaffDesk({ open }: DialogProps) {
             />
           </p>
         )}
-        <button type="button" class="button menu-item desk-wide" onClick={() => open('exclusion')}>
+        <button type="button" class="button menu-item" onClick={() => open('adjust-credit')}>
+          <Bi text={(t) => t('desk.adjust-credit')} />
+        </button>
+        <button type="button" class="button menu-item" onClick={() => open('boxes')}>
+          <Bi text={(t) => t('desk.boxes')} />
+        </button>
+        <button type="button" class="button menu-item" onClick={() => open('exclusion')}>
           <Bi text={(t) => t('desk.exclusion')} />
         </button>
-        <button type="button" class="button menu-item desk-wide" onClick={() => open('hand-over')}>
+        <button type="button" class="button menu-item" onClick={() => open('hand-over')}>
           <Bi text={(t) => t('desk.hand-over')} />
         </button>
       </div>

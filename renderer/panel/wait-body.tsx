@@ -1,4 +1,4 @@
-import type { HandView, LastResultView, SeatView, TableView } from '../../wire/view.ts';
+import type { HandView, SeatView, TableView } from '../../wire/view.ts';
 import { OwnCards } from '../parts/bilingual.tsx';
 import { lawfulDefault } from '../parts/lawful-default.ts';
 import { ownBets, pointsText } from '../parts/mode.ts';
@@ -35,6 +35,7 @@ export function WaitBody(props: {
   const byDefault = lawfulDefault(view.table.rulebook, t);
   // A dealer who must call a supervisor opens no round: that is all there is to say.
   const isForStaff = BETWEEN_ROUNDS.has(view.phase) && view.dealer.step.step === 'call-supervisor';
+  const saysDefault = !playing && !isForStaff && BETWEEN_ROUNDS.has(view.phase) && byDefault !== null;
   return (
     <div class="message message-wait">
       {playing ? (
@@ -43,14 +44,16 @@ export function WaitBody(props: {
           <Hands hands={played.hands} t={t} war={game === 'casino-war'} />
         </>
       ) : (
-        !isForStaff &&
-        (seat.last ? <LastRound last={seat.last} /> : <strong>{idleTitle(view, seat, t)}</strong>)
+        !isForStaff && !seat.last && <strong>{idleTitle(view, seat, t)}</strong>
       )}
       {isForStaff ? (
         <span>{t(view.ledgerFaults.includes('link-overdue') ? 'wait.offline' : 'hold.machine-fault')}</span>
       ) : (
-        // Who waits for an attendant has a line less of room, and knows why nothing begins.
-        (playing || !seat.callsAttendant) && <span class="quiet">{waitReason(view, seat, t)}</span>
+        // Who waits for an attendant has a line less of room, and knows why nothing begins; what
+        // would be done by default is more than that a round begins soon.
+        (playing || (!seat.callsAttendant && !saysDefault)) && (
+          <span class="quiet">{waitReason(view, seat, t)}</span>
+        )
       )}
       {beside.length > 0 && <BetPills bets={beside} />}
       {elsewhere.length > 0 && (
@@ -69,9 +72,7 @@ export function WaitBody(props: {
       )}
       {insured > 0 && <span class="staked">{t('bet.insured', { amount: insured })}</span>}
       {seat.callsAttendant && <span class="called">{t('seat.attendantCalled')}</span>}
-      {!playing && !isForStaff && BETWEEN_ROUNDS.has(view.phase) && byDefault && (
-        <span class="quiet by-default">{byDefault}</span>
-      )}
+      {saysDefault && <span class="quiet by-default">{byDefault}</span>}
       {onEvenMoney && (
         <button type="button" class="button" onClick={onEvenMoney}>
           {t('act.evenMoney')}
@@ -94,16 +95,6 @@ const isShortOfRoom = ({ table, noteSeat }: TableView, seat: SeatView): boolean 
   seat.largestNoteMinor !== undefined &&
   (table.acceptors === 'per-seat' || noteSeat === seat.seat) &&
   table.notesMinor.some((note) => note > (seat.largestNoteMinor ?? 0));
-
-/** What a round has brought stays until the next bet; the tab opens it with its cards. */
-function LastRound({ last: { netMinor } }: { readonly last: LastResultView }) {
-  const { t, signed } = useWords();
-  return (
-    <p class={`last-sum result-${netMinor > 0 ? 'win' : netMinor < 0 ? 'lose' : 'even'}`}>
-      <span>{t('result.last')}</span> <strong>{signed(netMinor)}</strong>
-    </p>
-  );
-}
 
 function Hands(props: {
   readonly hands: readonly HandView[];

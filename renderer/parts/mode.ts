@@ -91,7 +91,11 @@ export function choicesNow(seat: Pick<SeatView, 'seat' | 'turnHand' | 'choices'>
 
 /** Empty where the cards of the hand are not for this display. */
 export const pointsText = ({ points, soft }: HandView, t: TableText): string =>
-  points === null ? '' : t(soft ? 'wait.softPoints' : 'wait.points', { points });
+  points === null
+    ? ''
+    : soft
+      ? t('wait.softPoints', { points })
+      : t('wait.points', { points, count: points });
 
 /** The total as the felt has it, of a soft hand both: '7/17'; empty as above. */
 export const pointsOf = ({ points, soft }: HandView): string =>

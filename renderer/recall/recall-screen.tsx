@@ -3,6 +3,7 @@ import type { RecallStep } from '../../wire/pages.ts';
 import type { TableView } from '../../wire/view.ts';
 import { Bi, biText } from '../parts/bilingual.tsx';
 import { Icon } from '../parts/icons.tsx';
+import { shortHash } from '../parts/short-hash.ts';
 import { useStation, useView } from '../station/station.ts';
 import { formatMoment } from '../texts/clock.ts';
 import { allLanguages, formatMoney, formatSigned, houseLanguage, LOCALE, tableText } from '../texts/i18n.ts';
@@ -185,6 +186,7 @@ function Mark({
         <Bi text={(t) => t('recall.round', { no: recall.no })} />
       </span>
       <time>{formatMoment(atMs, currency, houseLanguage())}</time>
+      <code>{shortHash(recall.profileSha256)}</code>
     </p>
   );
 }

@@ -19,7 +19,7 @@ export async function bringRules(): Promise<void> {
 
 /**
  * The rules of this table, from every seat in every state: one touch on the tab above the panel
- * opens the contents, one more a section. They lie above the panel over the seat's own part of the
+ * opens all of them. They lie above the panel over the seat's own part of the
  * felt, so they hide no control and no other seat; when a decision of the seat falls due they make
  * way for the cards.
  */
@@ -38,11 +38,11 @@ export function RulesTab({ seat, view }: { readonly seat: SeatView; readonly vie
   if (view.table.options['min'] === undefined) return null;
   if (shown === 'closed' || Drawer === null) {
     return (
-      <button type="button" class="seat-tab rules-tab" onClick={() => show('contents')}>
+      <button type="button" class="seat-tab rules-tab" onClick={() => show('rules')}>
         <Icon name="info" />
         {t('seat.rules')}
       </button>
     );
   }
-  return <Drawer view={view} shown={shown} show={show} />;
+  return <Drawer seat={seat.seat} view={view} shown={shown} show={show} />;
 }

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import type { Latency, NoteOutcome, TrendPage } from '../../wire/pages.ts';
 import { useQuery } from '../station/use-query.ts';
 import { AsTable, BarChart, ShareChart } from './chart.tsx';
-import { deviceText } from './entry-words.ts';
-import { Loaded, Progress } from './parts.tsx';
+import { deviceText, spanText } from './entry-words.ts';
+import { DataTable, Loaded, Progress } from './parts.tsx';
 import { type ServiceWords, useServiceWords } from './service-words.ts';
 
 const LIVE_MS = 2_000;
@@ -46,12 +46,34 @@ export function ChartsPage() {
               title={hours <= BY_HOUR ? s('charts.roundsPerHour') : s('charts.roundsPerDay')}
               bars={binned(trends, hours, trends.rounds, words)}
             />
+            <Decisions decisions={trends.decisions} />
+            <Pace seats={trends.seats} />
             <Faults trends={trends} hours={hours} />
+            <Stood stood={trends.stood} />
             <Latencies latencies={trends.latencies} />
+            <Temperatures of={trends.temperatures} />
           </>
         )}
       </Loaded>
     </>
+  );
+}
+
+/** What the table waits for players, and what those save it who say it ahead. */
+function Decisions({ decisions }: Pick<TrendPage, 'decisions'>) {
+  const { s, language } = useServiceWords();
+  const span = (ms: number): string => spanText(Math.round(ms / 100) * 100, language);
+  const { asked, noted, savedMs } = decisions;
+  const mean = ({ count, ms }: typeof asked): string => (count === 0 ? '–' : span(ms / count));
+  return (
+    <article class="device" aria-label={s('charts.decisions')}>
+      <h3>{s('charts.decisions')}</h3>
+      <p>
+        {s('charts.asked', { count: asked.count, mean: mean(asked) })} ·{' '}
+        {s('charts.noted', { count: noted.count, mean: mean(noted) })} ·{' '}
+        {s('charts.saved', { saved: savedMs === null ? '–' : span(savedMs) })}
+      </p>
+    </article>
   );
 }
 
@@ -188,6 +210,77 @@ function Faults({ trends, hours }: { readonly trends: TrendPage; readonly hours:
           />
         </>
       )}
+    </article>
+  );
+}
+
+/** How fast each seat plays. */
+function Pace({ seats }: { readonly seats: TrendPage['seats'] }) {
+  const { s, count, fixed } = useServiceWords();
+  return (
+    <article class="device" aria-label={s('charts.pace')}>
+      <h3>{s('charts.pace')}</h3>
+      <DataTable
+        label={s('charts.pace')}
+        rows={seats}
+        keyOf={({ seat }) => seat}
+        columns={[
+          { head: s('events.seat'), number: true, cell: ({ seat }) => seat },
+          { head: s('charts.number'), number: true, cell: ({ rounds }) => count(rounds) },
+          {
+            head: s('charts.roundsPerHour'),
+            number: true,
+            cell: ({ rounds, hours }) => fixed(rounds / hours, 1),
+          },
+        ]}
+      />
+    </article>
+  );
+}
+
+function Stood({ stood }: { readonly stood: TrendPage['stood'] }) {
+  const { s, count, tableCode, language } = useServiceWords();
+  const inSeconds = (ms: number): number => Math.round(ms / 1_000) * 1_000;
+  return (
+    <article class="device" aria-label={s('charts.stood')}>
+      <h3>{s('charts.stood')}</h3>
+      <DataTable
+        label={s('charts.stood')}
+        rows={stood}
+        keyOf={({ fault }) => fault}
+        columns={[
+          { head: s('charts.what'), words: true, cell: ({ fault }) => tableCode('fault', fault) },
+          { head: s('charts.number'), number: true, cell: (each) => count(each.count) },
+          {
+            head: s('charts.median'),
+            number: true,
+            cell: ({ medianMs }) => spanText(inSeconds(medianMs), language),
+          },
+          {
+            head: s('charts.most'),
+            number: true,
+            cell: ({ mostMs }) => spanText(inSeconds(mostMs), language),
+          },
+        ]}
+      />
+    </article>
+  );
+}
+
+function Temperatures({ of }: { readonly of: TrendPage['temperatures'] }) {
+  const { s, fixed } = useServiceWords();
+  return (
+    <article class="device" aria-label={s('charts.temperatures')}>
+      <h3>{s('charts.temperatures')}</h3>
+      <DataTable
+        label={s('charts.temperatures')}
+        rows={of}
+        keyOf={({ name }) => name}
+        columns={[
+          { head: s('charts.what'), words: true, cell: ({ name }) => name },
+          { head: '°C', number: true, cell: ({ milliC }) => fixed(milliC / 1_000, 1) },
+        ]}
+      />
     </article>
   );
 }

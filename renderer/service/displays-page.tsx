@@ -1,8 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { DisplayPage } from '../../wire/pages.ts';
+import { RIGHTS } from '../../wire/rights.ts';
+import { useView } from '../station/station.ts';
 import { useQuery } from '../station/use-query.ts';
 import { Facts, Loaded } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
+import { TouchSetting } from './touch-setting.tsx';
 import { TouchTest, type TouchTested } from './touch-test.tsx';
 
 /** Asking makes each display count its frames for a second. */
@@ -21,12 +24,20 @@ export function DisplaysPage() {
   const page = useQuery({ query: 'displays' }, LIVE_MS);
   const [isTesting, test] = useState(false);
   const [tested, setTested] = useState<TouchTested | null>(null);
+  const [isSetting, set] = useState(false);
+  const { service } = useView();
+  const maySet = service !== null && RIGHTS['set-touch'].first.includes(service.role);
   return (
     <>
       <div class="service-bar">
         <button type="button" class="button button-gold" onClick={() => test(true)}>
           {s('displays.test')}
         </button>
+        {maySet && (
+          <button type="button" class="button" onClick={() => set(true)}>
+            {s('displays.set')}
+          </button>
+        )}
         {tested !== null && (
           <b class={tested.untouched === 0 ? 'good' : 'bad'} role="status">
             {tested.untouched === 0
@@ -35,6 +46,7 @@ export function DisplaysPage() {
           </b>
         )}
       </div>
+      {isSetting && <TouchSetting onDone={() => set(false)} />}
       {isTesting && (
         <TouchTest
           onDone={(result) => {
@@ -82,7 +94,7 @@ function OneDisplay({ display: { role, sinceMs, measured } }: { readonly display
                     s('displays.touch'),
                     measured.touchPoints === 0
                       ? s('displays.noTouch')
-                      : s('displays.fingers', { n: measured.touchPoints }),
+                      : s('displays.fingers', { n: measured.touchPoints, count: measured.touchPoints }),
                   ],
                   [s('displays.regions'), measured.regions.length],
                 ] as const)),

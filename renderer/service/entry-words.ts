@@ -224,6 +224,7 @@ export function foundText(detail: string, language: Language): string {
   if (entries !== undefined)
     return serviceText(language)('test.entries', {
       n: formatInteger(Number(entries), language),
+      count: Number(entries),
     });
   const said = codedIn(FOUND, detail, language);
   return 'words' in said ? said.words : detail;

@@ -58,7 +58,7 @@ export function MachineMap(props: {
         aria-label={`${name}: ${m(`health.${part.health}`)}, ${value}`}
         aria-pressed={part.id === shown}
         style={at === null ? {} : { left: `${(100 * at[0]) / WIDE}%`, top: `${(100 * at[1]) / HIGH}%` }}
-        onClick={() => onShow(part.id === shown ? null : part.id)}
+        onClick={() => onShow(part.id)}
       >
         {children ?? <b>{name}</b>}
         <span class="part-value">{value}</span>
@@ -88,7 +88,7 @@ export function MachineMap(props: {
     <div class="map">
       <div class="map-machine">
         <div class="map-row">{ofKind('link', 'ledger', 'copy', 'clock').map((part) => one(part, null))}</div>
-        <div class="map-table">
+        <div class="map-table" style={{ '--seats': count }}>
           <svg viewBox={`0 0 ${WIDE} ${HIGH}`} class="map-drawing" aria-hidden="true">
             <path class="map-wood" d={WOOD} />
             <path class="map-felt" d={FELT} />
@@ -114,9 +114,14 @@ export function MachineMap(props: {
           {acceptors.map(acceptor)}
         </div>
         <div class="map-row">
-          {ofKind('receipt-printer', 'cabinet-board', 'power-supply', 'reader', 'program').map((part) =>
-            one(part, null),
-          )}
+          {ofKind(
+            'sign-display',
+            'receipt-printer',
+            'cabinet-board',
+            'power-supply',
+            'reader',
+            'program',
+          ).map((part) => one(part, null))}
         </div>
       </div>
       {chosen === null ? (

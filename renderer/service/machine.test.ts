@@ -4,7 +4,7 @@ import { VIEWS } from '../../test/fixtures/views.ts';
 import { MAP, MAP_DEVICES } from '../../test/screens/service-answers.ts';
 import { FAULTS, type FaultId } from '../../wire/faults.ts';
 import type { DevicePage } from '../../wire/pages.ts';
-import { countsOf, type Part, partsOf, type Told, worstOf } from './machine.ts';
+import { brokeLast, countsOf, type Part, partsOf, type Told, worstOf } from './machine.ts';
 import { GROUP_NAMES, GROUPS, groupOf, partsIn } from './page-groups.ts';
 
 const VIEW = { ...VIEWS.service, devices: MAP_DEVICES };
@@ -75,6 +75,7 @@ test('a fault of the machine itself stands at one part, a notice as a warning an
     ['window-restarts', 'window', 'display:table', 'fault'],
     ['seat-display-lost', 'display:seat:2', 'display:seat:2', 'fault'],
     ['dealer-display-lost', 'display:dealer', 'display:dealer', 'warning'],
+    ['sign-display-lost', 'display:spectator', 'display:spectator', 'warning'],
   ] as const) {
     const parts = partsOf(VIEW, { ...TOLD, devices: machine(fault, device), displays: null });
     const shown = parts.filter(({ faults }) => faults.length > 0);
@@ -86,6 +87,24 @@ test('a fault of the machine itself stands at one part, a notice as a warning an
   }
   const reader = partsOf(VIEW, { ...TOLD, devices: machine('reader-gone', 'reader') });
   assert.equal(byId(reader)['reader']?.health, 'fault');
+});
+
+test('service mode begins at the part that broke last of those that stop something; a notice is no such part', () => {
+  const since = (fault: FaultId, device: string, sinceMs: number) =>
+    machine(fault, device).machine.map((each) => ({ ...each, sinceMs }));
+  const begun = (...faults: readonly DevicePage['machine'][]): string | null =>
+    brokeLast(partsOf(VIEW, { ...NOTHING, devices: { devices: [], machine: faults.flat() } }))?.id ?? null;
+  assert.equal(begun(), null);
+  const notice = since('clock-behind', 'clock', 9);
+  assert.equal(begun(notice), null);
+  const [full, display] = [
+    since('storage-full', 'storage', 3),
+    since('seat-display-lost', 'display:seat:2', 5),
+  ];
+  assert.equal(begun(full, notice), 'ledger');
+  assert.equal(begun(full, display, notice), 'display:seat:2');
+  assert.equal(begun(display, full), 'display:seat:2');
+  assert.equal(brokeLast(partsOf(VIEW, TOLD))?.id, 'acceptor-3');
 });
 
 test('a link without a centre, a clock off by more than a step and a failed self-test want to be looked at', () => {

@@ -22,6 +22,7 @@ export type PartKind =
   | DeviceView['kind']
   | 'table-display'
   | 'dealer-display'
+  | 'sign-display'
   | 'seat-display'
   | 'link'
   | 'ledger'
@@ -73,7 +74,11 @@ const NOT_WELL: ReadonlySet<string> = new Set([
   ...['door-open', 'on-battery', 'battery-low'],
 ]);
 
-const DISPLAY_KINDS = { table: 'table-display', dealer: 'dealer-display' } as const;
+const DISPLAY_KINDS = {
+  table: 'table-display',
+  dealer: 'dealer-display',
+  spectator: 'sign-display',
+} as const;
 const seatOf = (id: string): number | null => {
   const [, seat] = /^display:seat:(\d+)$/.exec(id) ?? [];
   return seat === undefined ? null : Number(seat);
@@ -101,7 +106,7 @@ export function partsOf(view: TableView, told: Told): readonly Part[] {
   const roles = (displays?.displays ?? []).map(({ role }) => `display:${role}`);
   const lost = own.map(({ device }) => device);
   const glasses = [...new Set([...roles, ...lost, 'display:table'])]
-    .filter((id) => /^display:(table|dealer|seat:\d+)$/.test(id))
+    .filter((id) => /^display:(table|dealer|spectator|seat:\d+)$/.test(id))
     .toSorted();
   const { link } = view;
   const { copy } = storage ?? { copy: null };
@@ -113,7 +118,11 @@ export function partsOf(view: TableView, told: Told): readonly Part[] {
     ...units.filter(({ kind }) => kind === 'cabinet-board'),
     ...units.filter(({ kind }) => kind === 'power-supply'),
     ...glasses.map((id) =>
-      part(id, DISPLAY_KINDS[id.slice('display:'.length) as 'table' | 'dealer'] ?? 'seat-display', []),
+      part(
+        id,
+        DISPLAY_KINDS[id.slice('display:'.length) as keyof typeof DISPLAY_KINDS] ?? 'seat-display',
+        [],
+      ),
     ),
     part('link', 'link', link.state === 'fork' ? ['fault'] : link.state === 'up' ? [] : ['warning']),
     part('ledger', 'ledger', []),
@@ -124,6 +133,16 @@ export function partsOf(view: TableView, told: Told): readonly Part[] {
     ...(reading?.whenAbsent == null ? [] : [part('reader', 'reader', reading.isThere ? [] : ['warning'])]),
     part('program', 'program', software?.selfTest?.some(({ ok }) => !ok) ? ['fault'] : []),
   ];
+}
+
+/** Of the parts that stop something the one that broke last: what somebody was called for. */
+export function brokeLast(parts: readonly Part[]): Part | null {
+  const sinceMs = ({ faults }: Part): number =>
+    Math.max(...faults.filter((fault) => healthOf(fault) === 'fault').map((fault) => fault.sinceMs));
+  return parts.reduce<Part | null>((last, part) => {
+    const since = sinceMs(part);
+    return since > (last === null ? Number.NEGATIVE_INFINITY : sinceMs(last)) ? part : last;
+  }, null);
 }
 
 /** How many parts are how. */

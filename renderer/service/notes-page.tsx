@@ -1,6 +1,10 @@
 import { useState } from 'preact/hooks';
+import { BOX_KEEPERS } from '../../engine/table/duties.ts';
+import type { Credential } from '../../wire/fields.ts';
 import type { NoteOutcome, NotePage } from '../../wire/pages.ts';
-import { useView } from '../station/station.ts';
+import { acceptorsIn } from '../parts/boxes.ts';
+import { PinPad } from '../parts/pin-pad.tsx';
+import { useStation, useView } from '../station/station.ts';
 import { useQuery } from '../station/use-query.ts';
 import { whyText } from './entry-words.ts';
 import { Choice, DataTable, Facts, Loaded, Pager } from './parts.tsx';
@@ -52,6 +56,7 @@ export function NotesPage() {
     .map(({ id }) => id.replace(/^.*-/, ''));
   return (
     <>
+      <Boxes words={words} />
       <div class="service-bar">
         <Choice
           label={s('device.bill-acceptor')}
@@ -176,6 +181,59 @@ function Story({ note }: { readonly note: Note }) {
           )
         }
       </Loaded>
+    </section>
+  );
+}
+
+/** Cash boxes that are exchanged by announcement, and acceptors that wait after their last note. */
+function Boxes({ words: { s, t, moment } }: { readonly words: ServiceWords }) {
+  const { wire } = useStation();
+  const view = useView();
+  const [asks, ask] = useState(false);
+  const [refused, setRefused] = useState('');
+  const acceptors = acceptorsIn(view);
+  const shut = acceptors.filter(({ shutAfterNote }) => shutAfterNote);
+  const { drop } = view;
+  const enter = async (credential: Credential): Promise<void> => {
+    const command = drop
+      ? ({ type: 'end-drop', credential } as const)
+      : ({ type: 'announce-drop', acceptors: null, credential } as const);
+    const answer = await wire.send(command);
+    ask(false);
+    setRefused(answer.status === 'rejected' ? t(`reject.${answer.code}`) : '');
+  };
+  return (
+    <section class="service-note" aria-label={s('notes.boxes')}>
+      <h3>{s('notes.boxes')}</h3>
+      {drop && (
+        <p role="status">
+          {s('notes.dropBy', { person: drop.name, time: moment(drop.sinceMs) })}{' '}
+          {acceptors
+            .flatMap(({ number, box }) => (box ? [`${number} ${s(`notes.box.${box}`)}`] : []))
+            .join(' · ')}
+        </p>
+      )}
+      {shut.length > 0 && (
+        <p role="status">
+          {s('notes.shutAfterNote', { acceptors: shut.map(({ number }) => number).join(', ') })}
+        </p>
+      )}
+      {!asks ? (
+        <button type="button" class="button" onClick={() => ask(true)}>
+          {s(drop ? 'notes.endDrop' : 'notes.announceDrop')}
+        </button>
+      ) : (
+        <PinPad
+          title={s(drop ? 'notes.endDrop' : 'notes.announceDrop')}
+          roles={BOX_KEEPERS}
+          t={t}
+          onCredential={(credential) => void enter(credential)}
+          onClose={() => ask(false)}
+        />
+      )}
+      <p class="service-answer bad" role="status">
+        {refused}
+      </p>
     </section>
   );
 }

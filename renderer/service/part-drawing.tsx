@@ -112,6 +112,7 @@ const UNIT_OF: Readonly<Record<PartKind, UnitName>> = {
   'power-supply': 'ups',
   'table-display': 'display',
   'dealer-display': 'display',
+  'sign-display': 'display',
   'seat-display': 'display',
   link: 'network',
   ledger: 'computer',
@@ -138,6 +139,7 @@ const PLACE: Readonly<Record<RepairPlace, readonly [UnitName, SpotName]>> = {
   'table-display': ['display', 'screen'],
   'seat-display': ['display', 'screen'],
   'dealer-display': ['display', 'screen'],
+  'sign-display': ['display', 'screen'],
   network: ['network', 'socket'],
   desk: ['centre', 'centre'],
 };

@@ -4,6 +4,7 @@ import { maySee, type Page } from '../../wire/rights.ts';
 import { Icon } from '../parts/icons.tsx';
 import { useView } from '../station/station.ts';
 import { CabinetFacts, PowerFacts } from './cabinet-facts.tsx';
+import { CardTrial } from './card-trial.tsx';
 import { DeviceFaults } from './device-faults.tsx';
 import { DeviceRecording } from './device-recording.tsx';
 import { HealthSign } from './health-sign.tsx';
@@ -24,6 +25,7 @@ const PAGE_OF: Readonly<Record<PartKind, Page | null>> = {
   'power-supply': null,
   'table-display': 'displays',
   'dealer-display': 'displays',
+  'sign-display': 'displays',
   'seat-display': 'displays',
   link: 'link',
   ledger: 'storage',
@@ -94,6 +96,7 @@ export function PartPanel(props: {
         </p>
       )}
       {!isUnconfirmed && noteTable}
+      {device?.cards && <CardTrial trial={device.cards} />}
       {device?.slips && <Slips slips={device.slips} />}
       {device?.cabinet && <CabinetFacts status={device.cabinet} />}
       {device?.power && <PowerFacts status={device.power} />}

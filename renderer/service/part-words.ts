@@ -24,7 +24,7 @@ export function wordOf(part: Part, view: TableView, told: Told, words: ServiceWo
       if (part.health !== 'ok') return code('deviceState', state);
       const notes = device?.boxNotes ?? null;
       if (notes === null) return s('none');
-      return notes === 1 ? m('value.note') : m('value.notes', { n: count(notes) });
+      return m('value.notes', { n: count(notes), count: notes });
     }
     case 'card-shoe': {
       if (part.health !== 'ok') return code('deviceState', state);
@@ -42,6 +42,7 @@ export function wordOf(part: Part, view: TableView, told: Told, words: ServiceWo
     }
     case 'table-display':
     case 'dealer-display':
+    case 'sign-display':
     case 'seat-display': {
       const glass = told.displays?.displays.find(({ role }) => `display:${role}` === part.id);
       if (glass === undefined) return m('value.there');

@@ -54,6 +54,11 @@ export function RoundInFull({ roundId, onBack }: { readonly roundId: string; rea
                 </>
               )}
             </p>
+            {round.profileSha256 !== null && (
+              <p class="recall-table">
+                {s('rounds.table')} <code>{round.profileSha256}</code>
+              </p>
+            )}
             <p class="cards-line">
               {s('rounds.bank')}{' '}
               {round.bankCards.map((card, index) => (

@@ -1,7 +1,7 @@
 import '../styles/service.css';
 import '../styles/map.css';
 import type { FunctionComponent } from 'preact';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { SERVICE } from '../../engine/table/duties.ts';
 import type { Language, PersonRole } from '../../engine/table/inputs.ts';
 import { maySee, type Page } from '../../wire/rights.ts';
@@ -18,7 +18,7 @@ import { ExportsPage } from './exports-page.tsx';
 import { HealthSign } from './health-sign.tsx';
 import { LedgerBanner } from './ledger-files.tsx';
 import { LinkPage } from './link-page.tsx';
-import { countsOf, HEALTHS, type Part } from './machine.ts';
+import { brokeLast, countsOf, HEALTHS, type Part } from './machine.ts';
 import { MachineMap } from './machine-map.tsx';
 import { MetersPage } from './meters-page.tsx';
 import { NotesPage } from './notes-page.tsx';
@@ -137,6 +137,11 @@ function Inside(props: { readonly role: PersonRole; readonly onLanguage: (langua
   const [page, setPage] = useState<Page | null>(recall === undefined ? null : 'rounds');
   const [shown, setShown] = useState<string | null>(null);
   const { parts, told } = useMachine();
+  // It begins at what is broken; from then on only a touch leads anywhere.
+  const isTold = told.devices !== null;
+  useLayoutEffect(() => {
+    if (isTold) setShown((before) => before ?? brokeLast(parts)?.id ?? null);
+  }, [isTold]);
   const goOn = {
     parts,
     onPage: setPage,

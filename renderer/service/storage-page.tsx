@@ -80,7 +80,10 @@ function Room({ report: { disk, limits, growth, ledger, copy } }: { readonly rep
           ...(growth === null
             ? []
             : ([
-                [s('storage.daysLeft'), s('storage.days', { n: count(growth.daysLeft) })],
+                [
+                  s('storage.daysLeft'),
+                  s('storage.days', { n: count(growth.daysLeft), count: growth.daysLeft }),
+                ],
                 [s('storage.perDayWeek'), size(growth.weekPerDayBytes)],
                 [s('storage.perDay'), size(growth.perDayBytes)],
                 [

@@ -1,5 +1,6 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useServiceWords } from './service-words.ts';
+import { WholeGlass } from './whole-glass.tsx';
 
 /** A fingertip is wider than one of them on any display from 21 inches on. */
 const COLUMNS = 32;
@@ -21,12 +22,10 @@ export interface TouchTested {
  */
 export function TouchTest({ onDone }: { readonly onDone: (tested: TouchTested) => void }) {
   const { s } = useServiceWords();
-  const glass = useRef<HTMLDivElement>(null);
   const [touched, setTouched] = useState<ReadonlySet<number>>(new Set());
   const [lines, setLines] = useState<readonly (readonly [number, number])[]>([]);
   const down = useRef(new Set<number>());
   const [fingers, setFingers] = useState(0);
-  useLayoutEffect(() => glass.current?.focus(), []);
   const feel = (event: PointerEvent): void => {
     if (!down.current.has(event.pointerId)) return;
     // A quick finger crosses more than one cell between two frames.
@@ -44,24 +43,18 @@ export function TouchTest({ onDone }: { readonly onDone: (tested: TouchTested) =
   const finish = (): void =>
     onDone({ cells: COLUMNS * ROWS, untouched: COLUMNS * ROWS - touched.size, fingers });
   return (
-    <div
-      class="touch-test"
-      ref={glass}
-      role="dialog"
-      aria-label={s('displays.test')}
-      tabIndex={-1}
-      onPointerDown={(event) => {
-        down.current.add(event.pointerId);
-        setFingers((before) => Math.max(before, down.current.size));
-        feel(event);
-      }}
-      onPointerMove={feel}
-      onPointerUp={({ pointerId }) => down.current.delete(pointerId)}
-      onPointerCancel={({ pointerId }) => down.current.delete(pointerId)}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        event.stopPropagation();
-        finish();
+    <WholeGlass
+      name={s('displays.test')}
+      onEnd={finish}
+      on={{
+        onPointerDown: (event) => {
+          down.current.add(event.pointerId);
+          setFingers((before) => Math.max(before, down.current.size));
+          feel(event);
+        },
+        onPointerMove: feel,
+        onPointerUp: ({ pointerId }) => void down.current.delete(pointerId),
+        onPointerCancel: ({ pointerId }) => void down.current.delete(pointerId),
       }}
     >
       <svg viewBox={`0 0 ${COLUMNS} ${ROWS}`} preserveAspectRatio="none" aria-hidden="true">
@@ -85,7 +78,7 @@ export function TouchTest({ onDone }: { readonly onDone: (tested: TouchTested) =
           {s('displays.done')}
         </button>
       </p>
-    </div>
+    </WholeGlass>
   );
 }
 

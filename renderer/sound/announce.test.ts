@@ -15,7 +15,8 @@ import {
 } from '../../test/fixtures/view-kit.ts';
 import { VIEWS } from '../../test/fixtures/views.ts';
 import type { TableView } from '../../wire/view.ts';
-import { heardAt, openedCards, type Sound, soundsOf } from './announce.ts';
+import { countdown, heardAt, openedCards, type Sound, soundsOf } from './announce.ts';
+import { MOST_POINTS, MOST_SEATS, SPOKEN } from './keys.ts';
 
 const heard = (before: TableView, after: Partial<TableView>): string[] =>
   soundsOf(before, { ...before, ...after }).map(words);
@@ -46,6 +47,22 @@ test('r.48 the window closes with «jogo feito, nada mais», and opens with a wo
   assert.deepEqual(heard(betting, { phase: 'dealing' }), ['bets-closed']);
 });
 
+test('before the bets close the whole table is told so, once a window, and each of its last seconds ticks', () => {
+  const window = deadline('betting', 9_000, 20_000);
+  let warnedOfMs: number | null = null;
+  const at = (left: number | null, of: TableView['deadline'] = window): string[] => {
+    const sounds = countdown(of, left, warnedOfMs);
+    if (sounds.some(({ kind }) => kind === 'voice')) warnedOfMs = of!.atMs;
+    return sounds.map(words);
+  };
+  assert.deepEqual([at(9), at(6)], [[], []]);
+  assert.deepEqual(at(5), ['last-bets', '(tick)']);
+  assert.deepEqual([at(4), at(1), at(0), at(null, null)], [['(tick)'], ['(tick)'], [], []]);
+  const extended = { ...window, atMs: window.atMs + 20_000 };
+  assert.deepEqual([at(20, extended), at(3, extended)], [[], ['last-bets', '(tick)']], 'however late');
+  assert.deepEqual(at(5, deadline('decision', 9_000, 20_000, 2)), ['(tick 2)'], 'of bets alone');
+});
+
 test('art. 6.5 after the first cards the totals are announced from the left, art. 7.1 the bank its own', () => {
   const dealing = { ...betting, phase: 'dealing' as const, seats: seated(17, null, 'blackjack') };
   assert.deepEqual(heard(dealing, { phase: 'turns' }), ['seat-1 points-17', 'seat-3 blackjack']);
@@ -70,6 +87,28 @@ test('Bacará: the points of both sides and who has won', () => {
   const settled = VIEWS['baccarat-settled'];
   const sounds = heard({ ...settled, phase: 'dealing' }, { phase: 'settled' });
   assert.deepEqual(sounds, ['player points-5', 'bank points-8', 'bank-wins']);
+});
+
+test('C19: every announcement of the articles is said in both voices', () => {
+  const said = (before: TableView, after: Partial<TableView>): string[] =>
+    heard(before, after)
+      .filter((each) => !each.startsWith('('))
+      .flatMap((each) => each.split(' '));
+  const dealing = { ...betting, phase: 'dealing' as const, seats: seated(17, 'busted', 'blackjack') };
+  const alone = { ...dealing, phase: 'turns' as const, bank: bank('9S') };
+  const announced: Readonly<Record<string, readonly string[]>> = {
+    'r.48': said(betting, { phase: 'dealing' }),
+    'r.11': said(betting, { shoe: midShoe({ lastRound: true }) }),
+    'art.6.5': said(dealing, { phase: 'turns' }),
+    'art.7.1': said(alone, { phase: 'bank', bank: bank('9S 8S') }),
+  };
+  for (const [article, clips] of Object.entries(announced)) {
+    assert.ok(clips.length > 0, article);
+    for (const clip of clips) assert.ok(SPOKEN[clip]?.yue && SPOKEN[clip].pt, `${article} ${clip}`);
+  }
+  // Every total there can be, of every seat.
+  for (let points = 0; points <= MOST_POINTS; points += 1) assert.ok(SPOKEN[`points-${points}`]);
+  for (let seat = 1; seat <= MOST_SEATS; seat += 1) assert.ok(SPOKEN[`seat-${seat}`]);
 });
 
 test('no winnings are celebrated where the round lost on the whole', () => {

@@ -134,6 +134,24 @@ function baccaratResult({ bank, playerSide }: TableView): Sound[] {
   return [say('player', `points-${player}`), say('bank', `points-${bank.points}`), say(verdict)];
 }
 
+/** The last seconds of a deadline that are counted aloud. */
+const COUNTED_SECONDS = 5;
+
+/**
+ * What is heard with `left` whole seconds before a deadline: a tick for whom it is about; and
+ * before the bets close the whole table is told so, once for each window.
+ * @param warnedOfMs end of the window that was told of last, null = of none
+ */
+export function countdown(
+  deadline: TableView['deadline'],
+  left: number | null,
+  warnedOfMs: number | null,
+): Sound[] {
+  if (deadline === null || left === null || left <= 0 || left > COUNTED_SECONDS) return [];
+  const tick = play('tick', deadline.seat);
+  return deadline.kind === 'betting' && deadline.atMs !== warnedOfMs ? [say('last-bets'), tick] : [tick];
+}
+
 const cardCount = ({ seats, bank, playerSide }: TableView): number =>
   seats.reduce((sum, { hands }) => sum + hands.reduce((cards, hand) => cards + hand.cards.length, 0), 0) +
   bank.cards.length +

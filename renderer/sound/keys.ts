@@ -50,6 +50,7 @@ export const SPOKEN: Readonly<Record<string, Words>> = {
     })),
   ),
   'bets-open': { yue: '請下注', pt: 'façam as vossas apostas', en: 'place your bets' },
+  'last-bets': { yue: '最後下注', pt: 'últimas apostas', en: 'last bets' },
   'bets-closed': { yue: '停止下注', pt: 'jogo feito, nada mais', en: 'no more bets' },
   'last-round': {
     yue: '呢個係最後一局',
@@ -65,7 +66,10 @@ export const SPOKEN: Readonly<Record<string, Words>> = {
   tie: { yue: '和局', pt: 'empate', en: 'tie' },
 };
 
-/** SoX's `synth` chains. */
+/**
+ * SoX's `synth` chains. What is refused or held never sounds like what is won: it has none of
+ * its notes, and its tone is another one.
+ */
 export const EFFECTS = {
   chip: 'synth 0.05 triangle 2600 triangle 3900 fade 0 0.05 0.045 gain -8',
   card: 'synth 0.09 pinknoise band 3200 1800 fade 0.01 0.09 0.07 gain -6',
@@ -73,6 +77,7 @@ export const EFFECTS = {
   win: 'synth 0.6 pluck C5 pluck E5 pluck G5 fade 0 0.6 0.3 gain -n -8',
   note: 'synth 0.3 sine 880 sine 1320 fade 0.01 0.3 0.2 gain -n -12',
   call: 'synth 0.7 pluck A5 fade 0 0.7 0.4 gain -n -8',
+  refused: 'synth 0.25 sawtooth 220:165 fade 0.01 0.25 0.1 gain -n -16',
   attention: 'synth 0.5 square 620 tremolo 9 90 fade 0.01 0.5 0.1 gain -n -14',
 } as const satisfies Record<string, string>;
 

@@ -1,4 +1,4 @@
-import { PLAIN_COMFORT, speaking } from '../../engine/table/comfort.ts';
+import { chosen, PLAIN_COMFORT } from '../../engine/table/comfort.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 import type { SeatView } from '../../wire/view.ts';
 import type { Station } from '../station/station.ts';
@@ -29,7 +29,7 @@ export function blindHands({ wire, speaker, send }: Station): Explored {
       const seat = seatOf(number);
       if (!seat || view.peek()?.speech === undefined) return;
       const { comfort = PLAIN_COMFORT } = seat;
-      const wanted = speaking(comfort, comfort.speech !== true);
+      const wanted = chosen(comfort, 'speech', comfort.speech !== true);
       void send(number, { type: 'set-comfort', seat: number, comfort: wanted });
     },
     heard: (number, place) =>

@@ -2,6 +2,7 @@
  * What a seat is told in one breath: all that somebody needs who sees nothing of the table, in the
  * seat's words. Nothing that lies face down is in it.
  */
+import type { Card } from '../../engine/core/cards.ts';
 import type { HandView, SeatView, TableView } from '../../wire/view.ts';
 import { amountToLay, costsOf, insuranceWins, stakeOf } from '../panel/costs.ts';
 import { decisionOf } from '../panel/decision.ts';
@@ -44,6 +45,7 @@ export function situation(view: TableView, seat: SeatView): Parts {
     case 'bet':
       return [
         t('speech.betsOpen'),
+        ...lastRound(seat, t),
         limits(view, seat, t),
         laid(view, seat, t),
         balance(seat, t),
@@ -81,13 +83,36 @@ export function laid(view: TableView, seat: SeatView, t: TableText): string | nu
   return `${t('bet.yours')}: ${each.join(', ')}`;
 }
 
+const cardsAloud = (cards: readonly (Card | null)[], t: TableText): string =>
+  cards.flatMap((card) => (card === null ? [] : [cardWords(card, t)])).join(', ');
+
+/** What the round before came to, until the next bet. */
+function lastRound({ seat: own, last, language }: SeatView, t: TableText): Parts {
+  if (!last) return [];
+  const { netMinor, stakeMinor, cards } = last;
+  const sum = netMinor > 0 ? t('result.win') : netMinor < 0 ? t('result.lose') : t('result.even');
+  const laid = [
+    ...(cards?.hands ?? []).map((hand) => ({
+      name: hand.seat === own ? t('speech.yourCards') : t('seat.name', { seat: hand.seat }),
+      cards: hand.cards,
+    })),
+    { name: t('bet.name.player'), cards: cards?.playerSide ?? [] },
+    { name: t('dealer.bank'), cards: cards?.bank ?? [] },
+  ];
+  return [
+    `${t('result.last')}: ${sum}${netMinor === 0 ? '' : ` ${formatMoney(Math.abs(netMinor), language)}`}`,
+    `${t('bet.yours')} ${formatMoney(stakeMinor, language)}`,
+    ...laid.flatMap(({ name, cards }) => (cards.length === 0 ? [] : [`${name}: ${cardsAloud(cards, t)}`])),
+  ];
+}
+
 /** Its cards and their total, where they lie open. */
 export function handWords(hand: HandView, t: TableText): string | null {
   if (hand.faceDown) return t('speech.faceDown');
   const open = hand.cards.filter((card) => card !== null);
   if (open.length === 0) return null;
   const total = hand.status === 'blackjack' ? t('hand.blackjack') : pointsText(hand, t);
-  return [`${t('speech.yourCards')}: ${open.map((card) => cardWords(card, t)).join(', ')}`, total].join(', ');
+  return [`${t('speech.yourCards')}: ${cardsAloud(open, t)}`, total].join(', ');
 }
 
 /** In casino war the cards alone count. */
@@ -99,7 +124,7 @@ const ownHand = (view: TableView, hand: HandView, t: TableText): string | null =
 function bankWords({ bank }: TableView, t: TableText): string | null {
   const open = bank.cards.filter((card) => card !== null);
   if (open.length === 0) return null;
-  return `${t('dealer.bank')}: ${open.map((card) => cardWords(card, t)).join(', ')}`;
+  return `${t('dealer.bank')}: ${cardsAloud(open, t)}`;
 }
 
 function decision(view: TableView, seat: SeatView, t: TableText): Parts {
@@ -153,7 +178,7 @@ function result(view: TableView, seat: SeatView, t: TableText): Parts {
   const { lines, netMinor } = seat.result!;
   const money = (amountMinor: number): string => formatMoney(Math.abs(amountMinor), seat.language);
   const { bank, playerSide } = view;
-  const points = (amount: number): string => t('wait.points', { points: amount });
+  const points = (amount: number): string => t('wait.points', { points: amount, count: amount });
   const totals =
     playerSide !== null
       ? [
@@ -191,7 +216,7 @@ function waiting(view: TableView, seat: SeatView, t: TableText): Parts {
   const [bet] = own;
   const played = view.seats.find((each) => each.seat === bet?.seat);
   return [
-    bet ? null : idleTitle(view, seat, t),
+    ...(bet ? [] : seat.last ? lastRound(seat, t) : [idleTitle(view, seat, t)]),
     ...(played?.hands ?? []).map((hand) => ownHand(view, hand, t)),
     bankWords(view, t),
     waitReason(view, seat, t),

@@ -178,6 +178,9 @@ export function createStation(wire: Wire, sound: SoundPlayer, speaker: Speaker):
       else station.placeBet(seat.seat, bet, most, on);
     },
     notify(place, notice) {
+      const view = wire.view.peek();
+      if (view !== null && typeof place === 'number')
+        sound.play([{ kind: 'effect', effect: 'refused', seat: place }], view);
       clearTimeout(timers.get(place));
       change(place, notice);
       timers.set(

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { effect } from '@preact/signals';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { VIEWS } from '../../test/fixtures/views.ts';
 import type { Command } from '../../wire/commands.ts';
 import type { ToDisplay, ToHost } from '../../wire/messages.ts';
@@ -231,6 +233,61 @@ test('seven touches at once are shown by one view, and no view waits longer than
     [50, 57, 58, 60, 61, 40],
     'what waited of a host that is gone is not shown any more',
   );
+});
+
+test('B2: displays with clocks of their own, set wrongly and running unevenly, show a window within 50 ms of each other', () => {
+  // 400 ppm: eight times what a quartz is sold with.
+  const clocks = [
+    { offMs: 0, rate: 1 },
+    { offMs: 7_200_000, rate: 1.0004 },
+    { offMs: -86_400_000, rate: 0.9996 },
+  ];
+  const random = xoroshiro128plus(7);
+  const below = (most: number): number => uniformInt(random, 0, most - 1);
+  let hostMs = VIEWS.betting.nowMs;
+  const beganMs = hostMs;
+  const own = ({ offMs, rate }: (typeof clocks)[number]): number => (hostMs - beganMs) * rate + offMs;
+  const displays = clocks.map((clock) => {
+    const sockets: TestSocket[] = [];
+    const open = (): TestSocket => {
+      sockets.push(new TestSocket());
+      return sockets.at(-1)!;
+    };
+    const wire = createWire({ open, now: () => own(clock), after: () => () => {}, newId: () => 'id' });
+    return { wire, socket: sockets[0]! };
+  });
+  const due: { atMs: number; tell: () => void }[] = [];
+  let seq = VIEWS.betting.seq;
+  const send = (): void => {
+    const view = { ...VIEWS.betting, nowMs: hostMs, seq: ++seq };
+    for (const [i, { socket }] of displays.entries()) {
+      const first = seq === VIEWS.betting.seq + 1;
+      const message: ToDisplay = first
+        ? { t: 'welcome', version: 1, role: i === 0 ? 'table' : `seat:${i}`, view }
+        : { t: 'view', view };
+      // A message comes when it comes: within a fifth of a second, the first one slowly.
+      due.push({ atMs: hostMs + (first ? 150 : 1 + below(200)), tell: () => socket.tell(message) });
+    }
+  };
+  for (const { socket } of displays) {
+    socket.isOpen = true;
+    socket.onopen?.();
+  }
+  send();
+  let [most, looked] = [0, 0];
+  for (; hostMs < beganMs + 600_000; hostMs += 10) {
+    if (below(50) === 0) send();
+    for (const message of due.splice(0))
+      if (message.atMs <= hostMs) message.tell();
+      else due.push(message);
+    // Once a few views have come.
+    if (hostMs < beganMs + 10_000) continue;
+    const shown = displays.map(({ wire }) => wire.hostNow());
+    most = Math.max(most, Math.max(...shown, hostMs) - Math.min(...shown, hostMs));
+    looked += 1;
+  }
+  assert.ok(looked > 50_000, String(looked));
+  assert.ok(most <= 50, `${most} ms apart`);
 });
 
 test('host time follows the host clock and is not set back by a late message', () => {

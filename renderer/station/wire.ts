@@ -70,6 +70,8 @@ const LAST_RETRY_MS = 2_000;
  * open.
  */
 const SILENCE_MS = 8_000;
+/** For so long the difference of two clocks is taken to stand: it drifts some ms meanwhile. */
+const CLOCK_SPAN_MS = 30_000;
 /** The longest a view waits for those of commands that were sent with it: one frame. */
 const GATHER_MS = 16;
 
@@ -86,7 +88,8 @@ export function createWire(options: WireOptions): Wire {
   const queries = new Map<string, (answer: QueryAnswer<AnswerOf<Query>>) => void>();
   let socket: Socket | null = null;
   let retryMs = FIRST_RETRY_MS;
-  let offsetMs = 0;
+  /** Largest difference of the host's clock to ours of this span and of the one before it. */
+  let clock = { sinceMs: 0, offsetMs: 0, beforeMs: Number.NEGATIVE_INFINITY };
   let painted = false;
   let connection = 0;
   let stopSilence = (): void => {};
@@ -149,8 +152,13 @@ export function createWire(options: WireOptions): Wire {
     const current = view.peek();
     if (!fresh && current?.bootId === next.bootId && next.seq < current.seq) return;
     const offset = next.nowMs - options.now();
-    // A message can only arrive late, so the largest difference seen is the nearest to the truth.
-    offsetMs = fresh ? offset : Math.max(offsetMs, offset);
+    // A message can only arrive late, so the largest difference seen is the nearest to the truth;
+    // but no clock runs as fast as another for ever.
+    const nowMs = options.now();
+    if (fresh) clock = { sinceMs: nowMs, offsetMs: offset, beforeMs: Number.NEGATIVE_INFINITY };
+    else if (nowMs - clock.sinceMs >= CLOCK_SPAN_MS)
+      clock = { sinceMs: nowMs, offsetMs: offset, beforeMs: clock.offsetMs };
+    else clock = { ...clock, offsetMs: Math.max(clock.offsetMs, offset) };
     speakAt(next.table.rulebook, next.table.options);
     view.value = next;
   }
@@ -228,7 +236,7 @@ export function createWire(options: WireOptions): Wire {
     get connection() {
       return connection;
     },
-    hostNow: () => Math.round(options.now() + offsetMs),
+    hostNow: () => Math.round(options.now() + Math.max(clock.offsetMs, clock.beforeMs)),
     send: (command) =>
       new Promise((settle) => {
         const id = options.newId();

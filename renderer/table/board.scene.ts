@@ -9,8 +9,9 @@ import { AttractWidget } from './attract.widget.ts';
 import { ButtonsWidget } from './buttons.widget.ts';
 import { CardsWidget } from './cards.widget.ts';
 import { ChipsWidget } from './chips.widget.ts';
+import { type Cover, leftOut } from './covers.ts';
 import { FurnitureWidget } from './furniture.widget.ts';
-import type { Box } from './geometry.ts';
+import { type Box, overlap } from './geometry.ts';
 import type { Letters } from './letters.ts';
 import { MeterWidget } from './meter.widget.ts';
 import type { Motion } from './motion.ts';
@@ -43,7 +44,9 @@ export class Board {
   readonly #numbers: readonly BitmapText[];
   readonly #lettering: readonly { readonly view: Sprite; readonly box: Box }[];
   /** What the page lays over the cloth. */
-  #covers: readonly Box[] = [];
+  #covers: readonly Cover[] = [];
+  /** What was left out the last time, as one word. */
+  #leftOut = '';
   readonly #ringHost: HTMLElement;
   readonly #ringOf = new Map<number, RingWidget>();
   readonly #spots: SpotsWidget;
@@ -164,6 +167,7 @@ export class Board {
     this.#results.showRibbons(picture, change, moneyMs);
     this.#showBanner(picture);
     this.#attract.show(picture.attract, change);
+    this.#leaveOut();
   }
 
   /**
@@ -227,10 +231,26 @@ export class Board {
   }
 
   /** What the page lays over the cloth; true: the cloth looks different for it. */
-  cover(boxes: readonly Box[]): boolean {
-    this.#covers = boxes;
+  cover(covers: readonly Cover[]): boolean {
+    this.#covers = covers;
     if (this.#picture?.banner) this.#showBanner(this.#picture);
-    return this.#showLettering() || this.#picture?.banner != null;
+    const results = this.#results.cover(covers);
+    const left = this.#leaveOut();
+    return this.#showLettering() || results || left || this.#picture?.banner != null;
+  }
+
+  /** True: something has come or gone. */
+  #leaveOut(): boolean {
+    if (this.#picture === null) return false;
+    const before = this.#leftOut;
+    const { seats, stacks } = leftOut(this.#picture, this.#table, this.#covers);
+    this.#leftOut = [...seats, ...stacks].join();
+    this.#cards.leaveOut(seats);
+    this.#results.leaveOut(seats);
+    this.#chips.leaveOut(stacks);
+    for (const [seat, ring] of this.#ringOf) ring.hidden = seats.has(seat);
+    this.#handGlow.renderable = !seats.has(this.#picture.turn?.seat ?? 0);
+    return this.#leftOut !== before;
   }
 
   /** Below what the dealer has opened over its place. */
@@ -301,6 +321,3 @@ export class Board {
     }
   }
 }
-
-const overlap = (a: Box, b: Box): boolean =>
-  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;

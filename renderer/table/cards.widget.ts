@@ -46,6 +46,7 @@ export class CardsWidget {
   readonly #flights: Container;
   readonly #letters: Letters;
   readonly #held = new Map<string, LiveCard>();
+  #leftOut: ReadonlySet<number> = new Set();
   #nextId = 1;
 
   /** `flights` holds what is in the air, above everything that lies. */
@@ -58,7 +59,23 @@ export class CardsWidget {
 
   /** Puts cards that are in the air down, before the air is cleared. */
   land(): void {
-    for (const live of this.#held.values()) this.layer.addChild(live.widget.view);
+    for (const live of this.#held.values()) this.#putDown(live);
+  }
+
+  /** Cards of these owners are not seen where they lie; what flies is. */
+  leaveOut(owners: ReadonlySet<number>): void {
+    this.#leftOut = owners;
+    for (const live of this.#held.values()) if (live.widget.view.parent === this.layer) this.#putDown(live);
+  }
+
+  #putDown({ piece, widget: { view } }: LiveCard): void {
+    view.renderable = !this.#leftOut.has(piece.owner);
+    if (view.parent !== this.layer) this.layer.addChild(view);
+  }
+
+  #pickUp({ widget: { view } }: LiveCard): void {
+    view.renderable = true;
+    this.#flights.addChild(view);
   }
 
   /** Greys out what the picture dims, for the cards of one owner. */
@@ -120,7 +137,7 @@ export class CardsWidget {
     live.widget.endTurn();
     live.widget.face = this.#faceOf(live.piece);
     live.widget.place(live.piece.place, 0);
-    if (live.widget.view.parent !== this.layer) this.layer.addChild(live.widget.view);
+    this.#putDown(live);
   }
 
   #deal(live: LiveCard, change: Change, delayMs: number): void {
@@ -139,7 +156,7 @@ export class CardsWidget {
       });
       return;
     }
-    this.#flights.addChild(widget.view);
+    this.#pickUp(live);
     widget.view.alpha = 0;
     const mouth = this.#art.table.shoe.mouth;
     widget.place(mouth, 0);
@@ -250,7 +267,7 @@ export class CardsWidget {
       this.#motion.stop(`card/${live.id}`);
       return away();
     }
-    this.#flights.addChild(widget.view);
+    this.#pickUp(live);
     if (change.fade) {
       this.#motion.start(`card/${live.id}`, {
         durationMs: FADE_MS,

@@ -33,6 +33,7 @@ export class ChipsWidget {
   readonly #flights: Container;
   readonly #float: Point;
   readonly #stacks = new Map<string, LiveStack>();
+  #leftOut: ReadonlySet<string> = new Set();
   #nextFlight = 1;
 
   constructor(art: Art, letters: Letters, motion: Motion, flights: Container) {
@@ -102,6 +103,16 @@ export class ChipsWidget {
       } else if (live.widget.amount === piece.amountMinor) this.#label(live);
     }
     return moneyMs;
+  }
+
+  /** Stacks of these keys are not seen where they stand; what flies is. */
+  leaveOut(keys: ReadonlySet<string>): void {
+    this.#leftOut = keys;
+    for (const live of this.#stacks.values()) this.#see(live);
+  }
+
+  #see({ piece, widget, label }: LiveStack): void {
+    widget.view.renderable = label.view.renderable = !this.#leftOut.has(piece.key);
   }
 
   #add(piece: StackPiece): LiveStack {

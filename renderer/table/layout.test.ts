@@ -16,7 +16,7 @@ import {
 import { layTable } from './layout.ts';
 import { along, bowOf, mix } from './pace.ts';
 import { corners, fieldCorners, placeAt } from './places.ts';
-import type { TableLayout } from './table-layout.ts';
+import { RIBBON, type TableLayout } from './table-layout.ts';
 
 const SIZES = [
   [1366, 768],
@@ -105,18 +105,27 @@ const BACCARAT: Readonly<Record<string, Form>> = {
   },
 };
 
+/** Art. 1: seven seats or more. */
+const SEATS_OF_BACCARAT = [7, 8, 10, 12] as const;
+
 for (const [width, height] of SIZES) {
-  for (const [kind, form] of Object.entries({ ...FORMS, ...BACCARAT })) {
-    const table = layTable(width, height, form);
-    const name = `${width}x${height} ${kind}`;
+  const tables = [
+    ...Object.entries(FORMS).map(([kind, form]) => [kind, form, 7] as const),
+    ...Object.entries(BACCARAT).flatMap(([kind, form]) =>
+      SEATS_OF_BACCARAT.map((seats) => [kind, form, seats] as const),
+    ),
+  ];
+  for (const [kind, form, seats] of tables) {
+    const table = layTable(width, height, form, seats);
+    const name = `${width}x${height} ${kind}, ${seats} seats`;
 
     test(`${name}: no spot lies on another, on a box, a label, a ribbon or the rim; a touch finds it`, () => {
       const u = table.unit;
       for (const seat of table.seats) {
         assert.deepEqual(seat.spots.map((spot) => spot.bet).sort(), [...form.spots].sort());
         const label = around({ x: seat.x, y: seat.y + table.boxRadius }, 96 * u, 28 * u);
-        const ribbon = around(seat.ribbon, 150 * u, 33 * u);
-        assert.ok(ribbon.y + ribbon.height < table.panelTop - 27 * u, 'ribbon on the tab of the rules');
+        const ribbon = around(seat.ribbon, 150 * u, RIBBON * u);
+        assert.ok(ribbon.y + ribbon.height < table.panelTop - 34 * u, 'ribbon on the tab of the rules');
         for (const [i, spot] of seat.spots.entries()) {
           assert.deepEqual(placeAt(table, spot.x, spot.y), { seat: seat.seat, bet: spot.bet });
           for (const print of [spot.name, spot.odds]) assert.ok(print === null || print.size >= 21.99 * u);
@@ -159,10 +168,37 @@ for (const [width, height] of SIZES) {
     });
   }
 
-  for (const [kind, form] of Object.entries(BACCARAT)) {
-    const table = layTable(width, height, form);
+  for (const [kind, form, seats] of tables.filter(([, { game }]) => game === 'baccarat')) {
+    const table = layTable(width, height, form, seats);
     const u = table.unit;
-    test(`${width}x${height} ${kind}: two hands of three cards and their points stand free`, () => {
+    test(`${width}x${height} ${kind}, ${seats} seats: in a cell number, sign, print and label stand apart`, () => {
+      for (const { x, y, spots, zone } of table.seats) {
+        const number = around({ x, y }, 38 * u, 38 * u);
+        assert.ok(inside(number, { ...zone, y: 0, height }, 1), 'the number leaves its seat');
+        for (const { bet, cell, sign, name, odds, label, labelRoom, width: chips, ...at } of spots) {
+          assert.ok(cell !== null && chips <= cell.to - cell.from, `chips of ${bet} leave the cell`);
+          for (const print of [name, odds]) {
+            if (print === null) continue;
+            assert.ok(
+              print.x - print.room / 2 >= cell.from - 1 && print.x + print.room / 2 <= cell.to + 1,
+              bet,
+            );
+          }
+          if (sign === null || odds === null) continue;
+          const signs = around(sign, sign.room, sign.size);
+          const lines = [around(name, name.room, 22 * u), around(odds, odds.room, 22 * u)];
+          // On the Player's band alone.
+          if (bet === 'player')
+            for (const each of [signs, ...lines, around(label, labelRoom, 26 * u)])
+              assert.ok(!overlap(number, each, 4 * u), `${bet}: ${say(each)} on its number ${say(number)}`);
+          for (const each of [...lines, around(label, labelRoom, 26 * u), around(at, 34 * u, 34 * u)])
+            assert.ok(!overlap(signs, each, 6 * u), `${bet}: ${say(each)} on its sign ${say(signs)}`);
+          assert.ok(!overlap(lines[0]!, lines[1]!, 4 * u), `${bet}: odds on its name`);
+        }
+      }
+    });
+
+    test(`${width}x${height} ${kind}, ${seats} seats: two hands of three cards and their points stand free`, () => {
       const sides = [layPlayerSide(table, 3), layBank(table, 3)];
       const pieces: Record<string, Box> = {
         strip: table.strip,
@@ -253,7 +289,7 @@ for (const [width, height] of SIZES)
           table.seats.map((s) => [`insurance${s.seat}`, circle(s.insurance, table.band.half)]),
         ),
         ...Object.fromEntries(
-          table.seats.map((s) => [`ribbon${s.seat}`, around(s.ribbon, s.zone.width - 8 * u, 34 * u)]),
+          table.seats.map((s) => [`ribbon${s.seat}`, around(s.ribbon, s.zone.width - 8 * u, RIBBON * u)]),
         ),
       };
       if (table.streakRack !== null) {
@@ -435,9 +471,10 @@ test('a seat the table does not have is an error', () => {
   assert.throws(() => layHand(layTable(1920, 1080), 8, 0, 1, 2, false), /no seat 8 at a table of 7/);
 });
 
-test('tables of one to eight seats have their boxes over their panels and all of them on the cloth', () => {
+test('tables of as many seats as their cloth has room for have their boxes over their panels and all of them on the cloth', () => {
   for (const form of [...Object.values(FORMS), ...Object.values(BACCARAT)]) {
-    for (let seats = 1; seats <= 8; seats++) {
+    const most = form.game === 'baccarat' ? 12 : 8;
+    for (let seats = 1; seats <= most; seats++) {
       const table = layTable(1920, 1080, form, seats);
       assert.equal(table.seats.length, seats);
       for (const seat of table.seats) {
@@ -465,7 +502,7 @@ for (const side of ['far', 'near'] as const)
   for (const [kind, form] of Object.entries({ ...FORMS, ...BACCARAT }))
     test(`r.2, art. 5.1: ${kind}, dealer ${side}: seats go clockwise from the dealer's left, where the shoe is`, () => {
       for (const [width, height] of [SIZES[0], SIZES[1], SIZES[4]]) {
-        for (const seats of [1, 6, 7, 8]) {
+        for (const seats of form.game === 'baccarat' ? [1, 6, 7, 8, 12] : [1, 6, 7, 8]) {
           const table = layTable(width, height, { ...form, dealerSide: side }, seats);
           const dealer = standsAt(side, width, height);
           // facing the seats, the left hand is a quarter turn anticlockwise from straight ahead

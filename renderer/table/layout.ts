@@ -6,14 +6,16 @@
  */
 
 import { type Form, PLAIN } from './form.ts';
-import { boxAround, sag } from './geometry.ts';
+import { arcY, boxAround, sag } from './geometry.ts';
 import { layBaccarat } from './layouts/baccarat.ts';
 import { layCircles } from './layouts/circles.ts';
 import { columnOf, shoeSideOf } from './seating.ts';
-import type { Ground, TableLayout } from './table-layout.ts';
+import { type Ground, RIBBON, type TableLayout } from './table-layout.ts';
 
 /** The height of the seat panels as a share of the screen. */
 const PANEL_SHARE = 0.255;
+/** Height of a panel's tabs, px of 1080 lines. */
+const TABS = 34;
 
 /** Lays the table for a viewport of `width` x `height` CSS pixels and `seatCount` seats. */
 export function layTable(width: number, height: number, form: Form = PLAIN, seatCount = 7): TableLayout {
@@ -40,10 +42,14 @@ export function layTable(width: number, height: number, form: Form = PLAIN, seat
     columns: Array.from({ length: seatCount }, (_, i) => {
       const fromLeft = columnOf(i + 1, seatCount, form.dealerSide);
       const fromMiddle = fromLeft - (seatCount - 1) / 2;
+      const x = cx + fromMiddle * column * 0.955;
+      const inward = Math.sign(cx - x) * Math.min(Math.abs(cx - x), u(64));
       return {
         seat: i + 1,
         fromMiddle,
-        x: cx + fromMiddle * column * 0.955,
+        x,
+        // below the lowest spot, as the edge falls towards the middle, and above the panel's tabs
+        ribbonY: Math.min(arcY(edge, x + inward) + u(2), panelTop - u(TABS + RIBBON / 2 + 0.5)),
         panel: { x: column * (fromLeft + 0.5), y: panelTop + u(70) },
       };
     }),

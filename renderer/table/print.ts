@@ -6,7 +6,7 @@ import { FELT_LANGUAGES } from '../../engine/rules/home.ts';
 import { type FeltText, feltText } from '../texts/i18n.ts';
 import { COLOUR, font, goldText, gradient, type Ink, lotus, roundRect, sheet } from './brush.ts';
 import type { Form } from './form.ts';
-import { type Arc, arcY, type Box, within } from './geometry.ts';
+import { type Arc, arcY, type Box } from './geometry.ts';
 import type { TableLayout } from './table-layout.ts';
 
 /** A letter on an arc: its middle, and the angle it leans by. */
@@ -234,25 +234,20 @@ function namesOf(ink: Ink, table: TableLayout): Lettering[] {
   });
 }
 
-/** Where in its cell the sign of a side stands. */
-const SIGN_SHARE = 0.285;
-
 /** Bacará: the sign of each side, in its cell of every seat. */
-const signsOf = ({ unit: u, seats, form }: TableLayout): Lettering[] =>
+const signsOf = ({ seats }: TableLayout): Lettering[] =>
   seats.flatMap(({ spots }) =>
-    spots.flatMap(({ bet, cell }): Lettering[] => {
-      if (form.game !== 'baccarat' || cell === null || (bet !== 'player' && bet !== 'banker')) return [];
-      const arc = within(cell.outer, 37 * u);
-      const x = cell.from + (cell.to - cell.from) * SIGN_SHARE;
-      const size = 42 * u;
+    spots.flatMap(({ bet, sign }): Lettering[] => {
+      if (sign === null || (bet !== 'player' && bet !== 'banker')) return [];
+      const { x, y, turn, size } = sign;
       return [
         {
-          box: { x: x - size * 0.62, y: arcY(arc, x) - size * 0.7, width: size * 1.24, height: size * 1.4 },
+          box: { x: x - size * 0.62, y: y - size * 0.7, width: size * 1.24, height: size * 1.4 },
           paint: (into) => {
             into.font = font(700, size);
             into.save();
-            into.translate(x, arcY(arc, x));
-            into.rotate(-Math.asin((x - arc.centre.x) / arc.radius));
+            into.translate(x, y);
+            into.rotate(turn);
             goldText(into, feltText('zh-Hant')(bet), -size / 2, 0, size, 0.95);
             into.restore();
           },

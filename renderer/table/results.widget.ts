@@ -2,12 +2,13 @@ import { Container, Sprite } from 'pixi.js';
 import type { Art } from './art.ts';
 import type { CardsWidget } from './cards.widget.ts';
 import { emsOf } from './chips.ts';
-import type { Point } from './geometry.ts';
+import { type Box, overlap, type Point } from './geometry.ts';
 import type { Letters } from './letters.ts';
 import { easeOut, linear, type Motion } from './motion.ts';
 import { type Change, LIGHT_MS, mix, RIBBON_MS } from './pace.ts';
 import type { Picture } from './pieces.ts';
 import { ENDS, SignWidget } from './sign.widget.ts';
+import { RIBBON } from './table-layout.ts';
 
 /** Totals beside the cards and results under the boxes. */
 export class ResultsWidget {
@@ -22,6 +23,10 @@ export class ResultsWidget {
   readonly #badges = new Map<string, SignWidget>();
   readonly #ribbons = new Map<number, SignWidget>();
   readonly #rays = new Map<number, Sprite>();
+  /** Of each result, where it lies. */
+  readonly #boxes = new Map<number, Box>();
+  #covers: readonly Box[] = [];
+  #leftOut: ReadonlySet<number> = new Set();
   #picture: Picture | null = null;
 
   constructor(art: Art, letters: Letters, motion: Motion, cards: CardsWidget) {
@@ -80,6 +85,7 @@ export class ResultsWidget {
     const picture = this.#picture!;
     this.#cards.setDim(owner);
     const wanted = picture.badges.filter((badge) => badge.owner === owner);
+    const seen = !this.#leftOut.has(owner);
     for (const [key, badge] of this.#badges) {
       if (!key.startsWith(`${owner}/`) || wanted.some((each) => each.key === key)) continue;
       badge.destroy();
@@ -93,6 +99,7 @@ export class ResultsWidget {
         this.badges.addChild(badge.view);
       }
       badge.view.visible = true;
+      badge.view.renderable = seen;
       badge.view.position.set(spec.at.x, spec.at.y);
       badge.show({
         width: spec.width,
@@ -102,6 +109,12 @@ export class ResultsWidget {
         parts: [spec.text],
       });
     }
+  }
+
+  /** Totals of these owners are not seen. */
+  leaveOut(owners: ReadonlySet<number>): void {
+    this.#leftOut = owners;
+    for (const [key, { view }] of this.#badges) view.renderable = !owners.has(Number(key.split('/')[0]));
   }
 
   /** `moneyMs`: in how many milliseconds a seat's money is there; its result is announced then. */
@@ -114,6 +127,7 @@ export class ResultsWidget {
       this.#motion.stop(`ribbon/${seat}`);
       ribbon.destroy();
       this.#ribbons.delete(seat);
+      this.#boxes.delete(seat);
     }
     for (const [seat, spec] of wanted) {
       let ribbon = this.#ribbons.get(seat);
@@ -125,14 +139,16 @@ export class ResultsWidget {
       }
       const { view } = ribbon;
       const font = 22 * u;
-      const height = 33 * u;
+      const height = RIBBON * u;
       const widthOf = (...parts: readonly string[]): number =>
         parts.reduce((sum, part) => sum + (emsOf(part) + 0.5) * font, height * ENDS);
       const parts = [spec.amount, spec.word].filter((part) => part !== '');
       // the word stands in the panel, too
       if (widthOf(...parts) > spec.width) parts.splice(1);
-      ribbon.show({ width: Math.min(spec.width, widthOf(...parts)), height, font, tone: spec.tone, parts });
+      const width = Math.min(spec.width, widthOf(...parts));
+      ribbon.show({ width, height, font, tone: spec.tone, parts });
       view.position.set(spec.at.x, spec.at.y);
+      this.#boxes.set(seat, { x: spec.at.x - width / 2, y: spec.at.y - height / 2, width, height });
       if (!change.animate) view.alpha = 1;
       else if (fresh) {
         view.alpha = 0;
@@ -147,6 +163,24 @@ export class ResultsWidget {
         if (spec.light !== null) this.#light(spec.light, seat, change, moneyMs.get(seat) ?? 0);
       }
     }
+    this.#uncover();
+  }
+
+  /** What the page lays over the cloth; true: a result has come or gone for it. */
+  cover(boxes: readonly Box[]): boolean {
+    this.#covers = boxes;
+    return this.#uncover();
+  }
+
+  /** A result that a risen panel lies over is left out as a whole: the panel says it, too. */
+  #uncover(): boolean {
+    let changed = false;
+    for (const [seat, { view }] of this.#ribbons) {
+      const visible = !this.#covers.some((cover) => overlap(cover, this.#boxes.get(seat)!));
+      changed ||= view.visible !== visible;
+      view.visible = visible;
+    }
+    return changed;
   }
 
   /**

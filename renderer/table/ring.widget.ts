@@ -87,6 +87,10 @@ export class RingWidget {
     ink.stroke();
   }
 
+  set hidden(on: boolean) {
+    this.#canvas.hidden = on;
+  }
+
   destroy(): void {
     this.#canvas.remove();
   }

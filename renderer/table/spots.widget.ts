@@ -111,8 +111,10 @@ export class SpotsWidget {
     // that better hands pay more stands in the panel, where it has no room here
     const price = isSigned(spot, language) ? parts.at(-1)! : pays;
     this.#letters.choose(odds, [price, price.replace(/\+$/, '')], spot.odds.room);
-    if (alone) odds.scale.set(Math.min(1.25, spot.odds.room / odds.width));
-    const up = alone ? 0.5 : 0;
+    // in a narrow cell it stays below the sign
+    const isLarge = alone && spot.odds.room === spot.name.room;
+    if (isLarge) odds.scale.set(Math.min(1.25, spot.odds.room / odds.width));
+    const up = isLarge ? 0.5 : 0;
     odds.position.set(mix(spot.odds.x, spot.name.x, up), mix(spot.odds.y, spot.name.y, up));
   }
 }
@@ -126,5 +128,6 @@ const namesOf = (bet: string, language: Language): readonly string[] => {
   const t = feltText(language);
   // codes come over the wire as plain strings; one without a print shows itself
   const name = t(`spot.${bet}` as never, { defaultValue: bet });
-  return [name, t(`short.${bet}` as never, { defaultValue: name })];
+  const short = t(`short.${bet}` as never, { defaultValue: name });
+  return [name, short, t(`shortest.${bet}` as never, { defaultValue: short })];
 };

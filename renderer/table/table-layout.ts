@@ -40,6 +40,8 @@ export interface Spot extends Point {
   readonly name: Print;
   /** null: no room for it; the odds stand in the panel. */
   readonly odds: Print | null;
+  /** Where the large sign of a side of baccarat is painted; null: it has none. */
+  readonly sign: Print | null;
   /** Middle of the label with the amount, and the most it may be wide. */
   readonly label: Point;
   readonly labelRoom: number;
@@ -118,6 +120,9 @@ export interface TableLayout {
   readonly seats: readonly SeatLayout[];
 }
 
+/** Height of a seat's result, px of 1080 lines. */
+export const RIBBON = 28;
+
 /** What every table has, whatever is played on it. */
 export interface Ground {
   readonly form: Form;
@@ -139,6 +144,8 @@ export interface Ground {
     readonly seat: number;
     readonly fromMiddle: number;
     readonly x: number;
+    /** Middle of the seat's result. */
+    readonly ribbonY: number;
     readonly panel: Point;
   }[];
 }

@@ -21,11 +21,11 @@ import type { TableView } from '../../wire/view.ts';
 import { Art, type Faces, loadFaces } from './art.ts';
 import { Board } from './board.scene.ts';
 import { loadLetters } from './canvas-letters.ts';
+import type { Cover } from './covers.ts';
 import { CanvasPainter } from './damage.ts';
 import { facesUrl } from './faces.ts';
 import { printTable } from './felt.ts';
 import { formOf, PLAIN, sameForm } from './form.ts';
-import type { Box } from './geometry.ts';
 import { layGround } from './ground.ts';
 import { groundPicture, groundUrl } from './ground-pictures.ts';
 import { layTable } from './layout.ts';
@@ -86,8 +86,11 @@ export interface TableScene {
    * bet.
    */
   onTouchBox(callback: (seat: number, bet: string | null) => void): void;
-  /** What lies over the cloth: lettering under it, whole or in part, is left out. */
-  cover(boxes: readonly Box[]): void;
+  /**
+   * What lies over the cloth: under it, whole or in part, lettering is left out, and what it shows
+   * itself.
+   */
+  cover(covers: readonly Cover[]): void;
   /** Every place such a touch is heard on, as the table is laid now. */
   touchPlaces(): readonly TouchPlace[];
   /** True while something travels, turns over or fades. */
@@ -239,7 +242,7 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
   const hostTime = (nowMs: number): number => (still && view !== null ? view.nowMs : nowMs + offsetMs);
   const fade = options.reducedMotion ?? false;
 
-  let covers: readonly Box[] = [];
+  let covers: readonly Cover[] = [];
   const build = (): { board: Board; art: Art; letters: Letters; drop(): void } => {
     const resolution = window.devicePixelRatio;
     const art = new Art(table, resolution, pictures.faces);
@@ -416,9 +419,9 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
     onTouchBox(callback) {
       touched = callback;
     },
-    cover(boxes) {
-      covers = boxes;
-      if (stage.board.cover(boxes)) request();
+    cover(laid) {
+      covers = laid;
+      if (stage.board.cover(laid)) request();
     },
     touchPlaces() {
       take();

@@ -4,10 +4,11 @@ import { flashesAt, formatClock, formatMoment, momentOfText, momentOrder, textOf
 
 const at = (hour: number, minute: number): number => Date.UTC(2026, 0, 15, hour, minute);
 
-test('the clock has 12 hours, in Portuguese 24, in the time of the place of the casino', () => {
+test('the clock has 12 hours in every language, in Portuguese 24 in Portugal alone, in the time of the place of the casino', () => {
   assert.equal(formatClock(at(13, 42), 'MOP', 'en'), '9:42 p.m.');
   assert.equal(formatClock(at(13, 42), 'MOP', 'zh-Hant'), '下午 9:42');
-  assert.equal(formatClock(at(13, 42), 'MOP', 'pt'), '21:42');
+  assert.equal(formatClock(at(13, 42), 'MOP', 'pt'), '9:42 p.m.');
+  assert.equal(formatClock(at(13, 42), 'HKD', 'pt'), '9:42 p.m.');
   assert.equal(formatClock(at(13, 42), 'EUR', 'pt'), '13:42');
   assert.equal(formatClock(at(13, 42), 'EUR', 'en'), '1:42 p.m.');
 });
@@ -28,8 +29,9 @@ test('a moment has the order of its language and 24 hours: the day before the mo
 test('midnight and noon are twelve', () => {
   assert.equal(formatClock(at(16, 0), 'MOP', 'en'), '12:00 a.m.');
   assert.equal(formatClock(at(4, 5), 'MOP', 'en'), '12:05 p.m.');
-  assert.equal(formatClock(at(16, 0), 'MOP', 'pt'), '00:00');
-  assert.equal(formatClock(at(4, 5), 'MOP', 'pt'), '12:05');
+  assert.equal(formatClock(at(16, 0), 'MOP', 'pt'), '12:00 a.m.');
+  assert.equal(formatClock(at(0, 0), 'EUR', 'pt'), '00:00');
+  assert.equal(formatClock(at(12, 5), 'EUR', 'pt'), '12:05');
 });
 
 test('the clock flashes at every full ten minutes and between them not', () => {

@@ -5,10 +5,13 @@ import { type TableText, tableText } from './i18n.ts';
 
 export { formatMoment, formatSecond, type MomentPart, momentOrder } from '../../engine/rules/formats.ts';
 
-/** '下午 9:42', '9:42 p.m.', '21:42': the clock every player's screen carries. */
+/**
+ * '下午 9:42', '9:42 p.m.': the clock every player's screen carries. Twelve hours are asked for in
+ * Macau, whatever the language of the seat; in Portugal a Portuguese one has 24.
+ */
 export function formatClock(atMs: number, currency: Currency, language: Language): string {
   const time = formatMinute(atMs, currency);
-  if (language === 'pt') return time;
+  if (language === 'pt' && currency === 'EUR') return time;
   const [hours, minutes] = time.split(':') as [string, string];
   const hour = Number(hours);
   return tableText(language)(hour < 12 ? 'clock.am' : 'clock.pm', {

@@ -3,10 +3,16 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
+import { effect } from '@preact/signals';
 import { BET_KINDS, betKind, METERS } from '../../engine/accounting/meter-table.ts';
 import { ACTS, EVENT_ROWS } from '../../engine/engine.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 import { VOID_REASONS } from '../../engine/table/inputs.ts';
+import { ID003_FAULTS } from '../../hardware/bill-acceptor/id003/id003-faults.ts';
+import { CABINET_FAULTS } from '../../hardware/cabinet/kcb1/kcb1-faults.ts';
+import { UPS_FAULTS } from '../../hardware/power/nut-faults.ts';
+import { ESCPOS_FAULTS } from '../../hardware/printer/escpos-faults.ts';
+import { SHOE_FAULTS } from '../../hardware/shoe/ksp1/ksp1-faults.ts';
 import { FAULTS } from '../../wire/faults.ts';
 import {
   allLanguages,
@@ -15,6 +21,7 @@ import {
   formatSigned,
   houseLanguages,
   LANGUAGES,
+  LOCALE,
   speakAt,
   tableText,
   textOfCode,
@@ -38,6 +45,10 @@ function flatten(tree: Tree, prefix = ''): Map<string, string> {
 const SPACES = ['table', 'service', 'felt', 'map'];
 const textsOf = (language: Language, space: string): Map<string, string> =>
   flatten(JSON.parse(read(`locales/${language}/${space}.json`)) as Tree);
+/** Without the form of its number, see `Intl.PluralRules`. */
+const nameOf = (key: string): string => key.replace(/_(?:one|many|other)$/, '');
+const names = (texts: ReadonlyMap<string, string>): string[] =>
+  [...new Set([...texts.keys()].map(nameOf))].sort();
 const variablesOf = (text: string): string =>
   [...text.matchAll(/\{\{([^}]+)\}\}/g)]
     .map((match) => match[1]!.replaceAll(' ', ''))
@@ -49,13 +60,39 @@ test('every text exists in all three languages, is not empty and names the same 
     const chinese = textsOf('zh-Hant', space);
     for (const language of LANGUAGES) {
       const texts = textsOf(language, space);
-      assert.deepEqual([...texts.keys()].sort(), [...chinese.keys()].sort(), `${language}/${space}`);
+      assert.deepEqual(names(texts), names(chinese), `${language}/${space}`);
       for (const [key, text] of texts) {
+        const said = chinese.get(key) ?? chinese.get(`${nameOf(key)}_other`) ?? '';
         assert.notEqual(text.trim(), '', `${language} ${key}`);
-        assert.equal(variablesOf(text), variablesOf(chinese.get(key) ?? ''), `${language} ${key}`);
+        assert.equal(variablesOf(text), variablesOf(said), `${language} ${key}`);
       }
     }
   }
+});
+
+test('what is counted has every form that its language counts with', () => {
+  for (const language of LANGUAGES) {
+    const { pluralCategories } = new Intl.PluralRules(LOCALE[language]).resolvedOptions();
+    for (const space of SPACES) {
+      const texts = textsOf(language, space);
+      for (const name of names(texts).filter((each) => !texts.has(each)))
+        assert.deepEqual(
+          [...texts.keys()].filter((key) => nameOf(key) === name).sort(),
+          pluralCategories.map((form) => `${name}_${form}`).sort(),
+          `${language}/${space}`,
+        );
+    }
+  }
+  const points = (language: Language): string[] =>
+    [0, 1, 2, 21].map((count) => tableText(language)('wait.points', { points: count, count }));
+  assert.deepEqual(points('en'), ['0 points', '1 point', '2 points', '21 points']);
+  assert.deepEqual(points('pt'), ['0 pontos', '1 ponto', '2 pontos', '21 pontos']);
+  assert.deepEqual(points('zh-Hant'), ['0 點', '1 點', '2 點', '21 點']);
+  const seconds = (language: Language): string[] =>
+    [1, 2, 1_000_000].map((count) => tableText(language)('speech.seconds', { count }));
+  assert.deepEqual(seconds('en'), ['1 second', '2 seconds', '1000000 seconds']);
+  assert.deepEqual(seconds('pt'), ['1 segundo', '2 segundos', '1000000 segundos']);
+  assert.deepEqual(seconds('zh-Hant'), ['1 秒', '2 秒', '1000000 秒']);
 });
 
 test("Portugal's texts are those of the common files that it has other words for", () => {
@@ -98,6 +135,19 @@ test("the words are those of the law at the table, and Portugal's fall back on t
   assert.equal(tableText('pt')('bet.insured', { amount: 150_000 }).replace(/\s/g, ' '), 'Seguro 1 500,00');
 });
 
+test('what has shown a text hears of another law', (t) => {
+  t.after(() => speakAt('macau-blackjack-2009'));
+  speakAt('macau-blackjack-2009');
+  let drawn = '';
+  const end = effect(() => {
+    drawn = `${houseLanguages().join(' ')}: ${tableText('pt')('act.stand')}`;
+  });
+  t.after(end);
+  assert.equal(drawn, 'zh-Hant pt: Prescindir');
+  speakAt('portugal-blackjack');
+  assert.equal(drawn, 'pt en: Ficar');
+});
+
 test('no text is unused', () => {
   const source = globSync('renderer/**/*.{ts,tsx}', { cwd: ROOT })
     .filter((path) => !path.endsWith('.test.ts') && !path.endsWith('.d.ts'))
@@ -116,7 +166,7 @@ test('no text is unused', () => {
     ...[...source.matchAll(/\b(?:code|tableCode|text)\(\s*'([\w.-]+)'/g)].map((match) => `${match[1]}.`),
   ];
   const unused = SPACES.flatMap((space) =>
-    [...textsOf('zh-Hant', space).keys()].filter(
+    names(textsOf('zh-Hant', space)).filter(
       (key) =>
         !literals.has(key) &&
         !(asked.has(key) && !key.includes('.')) &&
@@ -285,25 +335,9 @@ test('every meter, device state, device fault and self-test check has a name', (
   assertCovered('service', 'check', checks, true);
 });
 
-test('the faults of the operator page are those the simulators know', () => {
-  const offered = (name: string): string[] =>
-    members('renderer/panel/operator.tsx', `export const ${name} =`);
-  const acceptor = members('hardware/bill-acceptor/id003/id003-faults.ts', 'export const ID003_FAULTS =');
-  const shoe = members('hardware/shoe/ksp1/ksp1.sim.ts', 'export const SHOE_MISHAPS =');
-  assert.deepEqual(offered('ACCEPTOR_FAULTS'), acceptor);
-  assert.deepEqual(offered('SHOE_FAULTS'), shoe);
-  const printer = members('hardware/printer/escpos.sim.ts', 'export const ESCPOS_FAULTS =');
-  assert.deepEqual(offered('PRINTER_FAULTS'), printer);
-  const cabinet = members('hardware/cabinet/kcb1/kcb1.sim.ts', 'export const CABINET_FAULTS =');
-  assert.deepEqual(offered('CABINET_FAULTS'), cabinet);
-  const ups = members('hardware/power/nut.sim.ts', 'export const UPS_FAULTS =');
-  assert.deepEqual(offered('UPS_FAULTS'), ups);
-  assertCovered(
-    'table',
-    'sim.fault',
-    [...new Set([...acceptor, ...shoe, ...printer, ...cabinet, ...ups])],
-    true,
-  );
+test('every fault that a simulator can be told has its words', () => {
+  const lists = [ID003_FAULTS, SHOE_FAULTS, ESCPOS_FAULTS, CABINET_FAULTS, UPS_FAULTS];
+  assertCovered('table', 'sim.fault', [...new Set(lists.flat())], true);
 });
 
 test('the types of the texts are those of the files (else: i18next-cli types)', () => {

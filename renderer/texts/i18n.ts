@@ -141,10 +141,13 @@ const bothHomes = (): Readonly<Record<Home, Readonly<Record<Language, Texts>>>> 
   macau: homeTexts('macau'),
   portugal: homeTexts('portugal'),
 });
-let TEXTS = bothHomes();
+const texts = signal(bothHomes());
 
-/** A page shows one table, and a table one law: its words are chosen once for the whole page. */
-let home: Home = 'macau';
+/**
+ * A page shows one table, and a table one law at a time. A signal: parts of the page whose
+ * properties stay the same would keep the words of the law before.
+ */
+const home = signal<Home>('macau');
 
 /** Of a regulation no game has: a house in Macau. */
 export const homeOf = (rulebook: RulebookId): Home => rulebookOf(rulebook)?.home ?? 'macau';
@@ -153,7 +156,7 @@ export const homeOf = (rulebook: RulebookId): Home => rulebookOf(rulebook)?.home
  * Chooses the words; before anything of a table with this regulation and these options is shown.
  */
 export function speakAt(rulebook: RulebookId, options: Readonly<Record<string, unknown>> = {}): void {
-  home = homeOf(rulebook);
+  home.value = homeOf(rulebook);
   nameBets(authorisedIn(options as TableOptions));
 }
 
@@ -171,7 +174,7 @@ function nameBets(bets: readonly AuthorisedBet[]): void {
     }
   }
   // What was asked for before the words were there is only a code.
-  TEXTS = bothHomes();
+  texts.value = bothHomes();
 }
 nameBets(KNOWN_BETS);
 
@@ -180,10 +183,12 @@ nameBets(KNOWN_BETS);
  * money.
  */
 export const staffEnglish = signal(false);
-export const houseSpeaksEnglish = (): boolean => HOUSE_LANGUAGES[home].includes('en');
+export const houseSpeaksEnglish = (): boolean => HOUSE_LANGUAGES[home.value].includes('en');
 /** What the house itself speaks, its leading language first. */
 export const houseLanguages = (): readonly Language[] =>
-  staffEnglish.value && !houseSpeaksEnglish() ? ['en', leadingLanguage(home)] : HOUSE_LANGUAGES[home];
+  staffEnglish.value && !houseSpeaksEnglish()
+    ? ['en', leadingLanguage(home.value)]
+    : HOUSE_LANGUAGES[home.value];
 /** Its first: figures that stand alone are written as it writes them. */
 export const houseLanguage = (): Language => houseLanguages()[0]!;
 /** All, those of the house first. */
@@ -193,15 +198,15 @@ export const allLanguages = (): readonly Language[] => [
 ];
 
 /** Texts of players and dealer in one language. */
-export const tableText = (language: Language): TableText => TEXTS[home][language].table;
+export const tableText = (language: Language): TableText => texts.value[home.value][language].table;
 /** Texts of service mode in one language. */
-export const serviceText = (language: Language): ServiceText => TEXTS[home][language].service;
+export const serviceText = (language: Language): ServiceText => texts.value[home.value][language].service;
 
 /** Texts of the map of the machine in one language. */
-export const mapText = (language: Language): MapText => TEXTS[home][language].map;
+export const mapText = (language: Language): MapText => texts.value[home.value][language].map;
 
 /** What is printed on the felt, in one language. */
-export const feltText = (language: Language): FeltText => TEXTS[home][language].felt;
+export const feltText = (language: Language): FeltText => texts.value[home.value][language].felt;
 
 /**
  * The text of a code that comes as a plain string over the wire; a code without a text shows
@@ -214,5 +219,5 @@ export function textOfCode(
   language: Language,
   values: Readonly<Record<string, string>> = {},
 ): string {
-  return TEXTS[home][language].code(`${namespace}:${group}.${code}`, values) ?? code;
+  return texts.value[home.value][language].code(`${namespace}:${group}.${code}`, values) ?? code;
 }

@@ -129,6 +129,13 @@ function forgedExport(t: TestContext, { ledger, key }: Played): void {
   });
   refused(/postings\.csv is not what this program makes of the entries/, money, ...withKey);
 
+  const otherProgram = forged((dir) =>
+    rewrite(dir, key, ({ made }) => {
+      (made as { program: { id: string } }).program.id = 'ab'.repeat(32);
+    }),
+  );
+  refused(/names another program or table than ledger\.db/, otherProgram, ...withKey);
+
   const withoutLedger = forged((dir) => {
     forgeMeters(dir);
     rmSync(join(dir, 'ledger.db'));

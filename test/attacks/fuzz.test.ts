@@ -54,7 +54,7 @@ import { newDatabase } from '../support/new-database.ts';
 import { Rude } from '../support/rude.ts';
 import { Generator } from './generator.ts';
 
-const ALL = Number(process.env['BANCA_FUZZ'] ?? 20_000);
+const ALL = Number(process.env['BANCA_FUZZ'] ?? 10_000);
 const SEED = Number(process.env['BANCA_SEED'] ?? randomInt(1_000_000_000));
 const share = (part: number): number => Math.ceil(ALL * part);
 const MIB = 2 ** 20;

@@ -174,8 +174,8 @@ export async function faceDown(
     await until('the card is there', () => (drawn() > before ? true : null));
   };
   const does = (command: Parameters<TestDisplay['command']>[0]): Promise<void> => done(table, command);
-  const stored = (kind: string): object | null => {
-    const reader = openLedgerReader(join(data, 'ledger.db'));
+  const stored = (kind: string, file = 'ledger.db') => {
+    const reader = openLedgerReader(join(data, file));
     const [entry] = reader.newest({ beforeSeq: null, limit: 1, kind });
     reader.close();
     return entry ?? null;
@@ -272,9 +272,11 @@ export async function whatLeft(round: FaceDown): Promise<Map<string, Buffer>> {
     }
   await done(table, { type: 'make-export', target: join(data, 'exports') });
   await until('the export is made', () => stored('export-made'));
-  const entries = await until('the centre has the round', async () => {
+  // What has not arrived yet would differ by chance.
+  await until('the copy has it', () => stored('export-made', 'copy/ledger.db'));
+  const entries = await until('the centre has it', async () => {
     const text = await centre.get(`/v1/terminals/${TERMINAL}/entries`).catch(() => '');
-    return text.includes('\\"faceDown\\":true') ? text : null;
+    return text.includes('\\"faceDown\\":true') && text.includes('export-made') ? text : null;
   });
   const bytes = new Map([['answers', Buffer.from(JSON.stringify(answers))]]);
   for (const [role, said] of heard) bytes.set(`display ${role}`, Buffer.from(said.join('\n')));

@@ -176,6 +176,14 @@ const FILES: readonly (readonly [what: string, change: Change, sentence: RegExp]
     /terminal\.json: profile\.terminalId: BJ-DEMO-01 is the demonstration's: give/,
   ],
   [
+    'a result that nobody could read',
+    (made) => {
+      const profile = made.file['profile'] as { timing: object };
+      Object.assign(profile.timing, { minResultMs: 2_999 });
+    },
+    /terminal\.json: profile\.timing\.minResultMs: a result stays for 3000 ms at least/,
+  ],
+  [
     'a published hash',
     person(3, { pinHash: demonstration().people[1]!.pinHash }),
     /terminal\.json: people\.3\.pinHash: the PIN of T-01 is published: give this person another one with 'banca person'/,

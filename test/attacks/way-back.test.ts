@@ -7,6 +7,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
+import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import { ROOT } from '../shell/paths.ts';
 import {
   assertLocked,
@@ -136,4 +137,17 @@ test('a terminal is wiped by two persons, and its old folder is kept', async (t)
   assert.equal(endOf({ ...p, data: join(p.data, '..', kept) }), before);
   const two = await start(t, p);
   assert.equal((await two.display('table')).view.hold, null);
+  await two.terminal.stop();
+  await (await start(t, p)).terminal.stop();
+  const reader = openLedgerReader(join(p.data, 'ledger.db'));
+  const starts = reader.newest({ beforeSeq: null, limit: 9, kind: 'program-started' });
+  reader.close();
+  const named = starts
+    .toReversed()
+    .map(({ body }) => (body as { epochBefore?: { seq: number; hash: string; folder: string } }).epochBefore);
+  assert.deepEqual(
+    named.map((epoch) => epoch && `${epoch.seq}:${epoch.hash} ${epoch.folder}`),
+    [`${before} ${kept}`, undefined],
+    'the first life of the new ledger names the one before it, and no later one',
+  );
 });

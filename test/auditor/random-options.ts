@@ -5,7 +5,7 @@ import type { Random } from './random.ts';
 /** Integers without a natural range: values that are met at tables, and some at the edge. */
 const INTEGERS: Readonly<Record<string, readonly (number | null)[]>> = {
   decks: [1, 2, 4, 5, 6, 8],
-  seats: [6, 7, 8],
+  seats: [6, 7, 8, 12],
   seatsPerPlayer: [null, 1, 2],
   maxBettorsPerSeat: [null, 1, 2, 3],
   maxHands: [4, 5, 6],

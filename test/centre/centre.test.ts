@@ -33,6 +33,7 @@ import {
 } from '../../ledger/sync/uploader.ts';
 import { type Db, openEmbedded, openPostgres } from '../../upstream/db.store.ts';
 import { createCentre } from '../../upstream/server.ts';
+import { FedTable, roundOf } from './fed-table.ts';
 import { loggedIn, loggedInWith, operatorAt, PASSWORD, PEOPLE_PASSWORD } from './operators.ts';
 import { startPostgres } from './postgres.ts';
 
@@ -321,15 +322,17 @@ for (const { engine, opened } of databases) {
       await first.until((s) => s.ackedSeq === 120);
       await first.uploader.stop();
       // A centre restored from an old backup: what the terminal remembers of it is no longer true.
-      await db.transaction(async (q) => {
-        await q.query('ALTER TABLE entries DISABLE TRIGGER entries_no_change');
-        await q.query('DELETE FROM entries WHERE terminal_id = $1 AND seq > 30', [terminal.id]);
-        await q.query('ALTER TABLE entries ENABLE TRIGGER entries_no_change');
-        await q.query(
-          'UPDATE terminals SET head_seq = 30, head_hash = (SELECT hash FROM entries WHERE terminal_id = $1 AND seq = 30) WHERE terminal_id = $1',
-          [terminal.id],
-        );
-      });
+      const putBack = (seq: number): Promise<void> =>
+        db.transaction(async (q) => {
+          await q.query('ALTER TABLE entries DISABLE TRIGGER entries_no_change');
+          await q.query('DELETE FROM entries WHERE terminal_id = $1 AND seq > $2', [terminal.id, seq]);
+          await q.query('ALTER TABLE entries ENABLE TRIGGER entries_no_change');
+          await q.query(
+            'UPDATE terminals SET head_seq = $2, head_hash = (SELECT hash FROM entries WHERE terminal_id = $1 AND seq = $2) WHERE terminal_id = $1',
+            [terminal.id, seq],
+          );
+        });
+      await putBack(30);
       const answer = await post(centre.url, terminal.id, batchOf(terminal, 100, 110));
       assert.equal(answer.status, 409);
       assert.deepEqual(answer.json, {
@@ -340,12 +343,21 @@ for (const { engine, opened } of databases) {
       play(terminal, 5);
       const second = uploading(terminal, centre.url);
       await second.until((s) => s.ackedSeq === 125);
+      // And while the terminal plays: its next batch finds out, not a report.
+      await putBack(60);
+      play(terminal, 5);
+      second.uploader.wake();
+      await second.until((s) => s.ackedSeq === 130);
       await second.uploader.stop();
       await assertSameChain(db, terminal);
       // Named: the terminal holds the proof that the centre once had more.
       assert.match(
         JSON.stringify(await named(db, terminal.id, 'centre-restored', 120)),
         /entry 120 was acknowledged, the database ended at 30/,
+      );
+      assert.match(
+        JSON.stringify(await named(db, terminal.id, 'centre-restored', 125)),
+        /entry 125 was acknowledged, the database ended at 60/,
       );
       assert.match(JSON.stringify(await named(db, terminal.id, 'gap', 31)), /entries 31 to 99 were missing/);
       terminal.ledger.close();
@@ -514,6 +526,31 @@ for (const { engine, opened } of databases) {
       stranger.ledger.close();
     });
 
+    /**
+     * What comes of a body that is too long by its word, or without one: the status of the
+     * answer, or `cut` where the centre has hung up on who goes on writing.
+     */
+    const hugeBody = (path: string, type: string, length: number | null): Promise<number | 'cut'> =>
+      new Promise((resolve) => {
+        const request = httpRequest(centre.url + path, {
+          ...{ method: 'POST', agent: false },
+          headers: { 'content-type': type, ...(length === null ? {} : { 'content-length': length }) },
+        });
+        const part = Buffer.alloc(2 ** 16, 'x');
+        const more = (): void => {
+          while (!request.destroyed && request.write(part));
+        };
+        request.on('response', (answer) => {
+          resolve(answer.statusCode!);
+          answer.resume();
+          request.destroy();
+        });
+        request.on('error', () => resolve('cut'));
+        if (length !== null) return void request.write(part);
+        request.on('drain', more);
+        more();
+      });
+
     it('refuses what is not a batch, with the place, and stores nothing of it', async () => {
       const terminal = newTerminal();
       play(terminal, 4);
@@ -597,6 +634,15 @@ for (const { engine, opened } of databases) {
         );
         assert.match(String(answer.json['message']), message);
       }
+      // Longer than anything a terminal has to say: by its word, and without one.
+      for (const [path, type] of [
+        ['batches', BATCH_TYPE],
+        ['reports', 'application/json'],
+      ] as const)
+        for (const length of [64 * 2 ** 20, null]) {
+          const answer = await hugeBody(`/v1/terminals/${terminal.id}/${path}`, type, length);
+          assert.ok(answer === 413 || (length === null && answer === 'cut'), `${path}: ${answer}`);
+        }
       assert.deepEqual(await stored(db, terminal.id), []);
       assert.equal((await post(centre.url, terminal.id, good)).status, 200);
       await assertSameChain(db, terminal);
@@ -646,6 +692,13 @@ for (const { engine, opened } of databases) {
       await assertSameChain(db, terminal);
       for (const request of slow) request.destroy();
       for (const each of [terminal, other]) each.ledger.close();
+    });
+
+    it('lets those that come at once wait in line: nobody is sent away', async () => {
+      const fleet = Array.from({ length: 120 }, (_, i) =>
+        new FedTable(`fleet-${i}`).enrol(enrolDir).add(...roundOf(1)),
+      );
+      await Promise.all(fleet.map((table) => table.send(centre.url)));
     });
 
     it('is known to be gone when it hangs, and to be there when it answers again', async () => {

@@ -15,7 +15,7 @@ import pg from 'pg';
 import { makeCertificate } from '../../ledger/chain/certificate.codec.ts';
 import { keyFromPrivate } from '../../ledger/chain/key.ts';
 import { openPostgres } from '../../upstream/db.store.ts';
-import { greetPostgres, refusalOf } from '../../upstream/postgres-address.ts';
+import { greetPostgres, refusalOf, serversOf } from '../../upstream/postgres-address.ts';
 import { freePort } from '../support/free-port.ts';
 import { until } from '../support/until.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
@@ -62,6 +62,34 @@ test('what is no address gets a sentence, and none has the password', () => {
     assert.match(said, why);
     assert.doesNotMatch(said, /geheim|ge\/heim/);
   }
+});
+
+test('several servers in one address are each judged, and each tried', async () => {
+  const both = 'postgres://banca:a%2Cb@one:5433,two/banca?sslmode=verify-full';
+  assert.deepEqual(serversOf(both), [
+    'postgres://banca:a%2Cb@one:5433/banca?sslmode=verify-full',
+    'postgres://banca:a%2Cb@two/banca?sslmode=verify-full',
+  ]);
+  // A sign between two words of the password names no second server.
+  for (const one of ['postgres://banca:a,b@one/banca', 'postgres://one/banca?options=a,b'])
+    assert.deepEqual(serversOf(one), [one]);
+  assert.equal(refusalOf(`${both}&target_session_attrs=read-write`, TLS_ONLY), null);
+  for (const [url, why] of [
+    ['postgres://banca:geheim@127.0.0.1,10.0.0.7/banca', /10\.0\.0\.7:5432 is across a network/],
+    ['postgres://banca:geheim@localhost,/banca', /one of several servers has no name/],
+    ['postgres://banca:geheim@,localhost/banca', /one of several servers has no name/],
+    [`${both}&target_session_attrs=standby`, /target_session_attrs=standby: the centre writes/],
+  ] as const) {
+    assert.match(refusalOf(url, TLS_ONLY) ?? '', why, url);
+    assert.doesNotMatch(refusalOf(url, TLS_ONLY) ?? '', /geheim/);
+  }
+  const [first, second] = [await freePort(), await freePort()];
+  await assert.rejects(
+    openPostgres(`postgres://banca@127.0.0.1:${first},127.0.0.1:${second}/banca`),
+    new RegExp(
+      `no database answers at 127\\.0\\.0\\.1:${first}; no database answers at 127\\.0\\.0\\.1:${second}$`,
+    ),
+  );
 });
 
 test('a name that leads nowhere, a port where nobody answers and a host that says nothing are told apart', async (t) => {

@@ -4,7 +4,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BATCH_TYPE, encodeBatch, makeBatch } from '../../ledger/chain/batch.codec.ts';
-import { chainHash, encodeEntry, GENESIS_HASH, toHex } from '../../ledger/chain/entry.codec.ts';
+import { chainHash, encodeEntry, GENESIS_HASH, type Posting, toHex } from '../../ledger/chain/entry.codec.ts';
 import { keyFromPrivate } from '../../ledger/chain/key.ts';
 import { makeReport } from '../../ledger/chain/report.codec.ts';
 
@@ -12,6 +12,8 @@ export interface FedEntry {
   readonly kind: string;
   readonly body?: object;
   readonly atMs?: number;
+  readonly postings?: readonly Posting[];
+  readonly roundId?: string;
 }
 
 export class FedTable {
@@ -30,16 +32,21 @@ export class FedTable {
     this.#pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
   }
 
+  /** Of its newest entry. */
+  get seq(): number {
+    return this.#seq;
+  }
+
   enrol(dir: string): this {
     writeFileSync(join(dir, `${this.id}.pub`), this.#pem);
     return this;
   }
 
   add(...entries: readonly FedEntry[]): this {
-    for (const { kind, body = {}, atMs = Date.now() } of entries) {
+    for (const { kind, body = {}, atMs = Date.now(), postings = [], roundId = null } of entries) {
       const seq = this.#seq + 1;
-      const none = { roundId: null, commandId: null, noteId: null, postings: [] };
-      const fields = { ...none, seq, atMs, kind, body: body as never };
+      const none = { commandId: null, noteId: null, postings };
+      const fields = { ...none, seq, atMs, kind, roundId, body: body as never };
       const bytes = Buffer.from(encodeEntry(this.id, fields));
       this.#hash = chainHash(this.#hash, bytes);
       this.#seq = seq;
@@ -69,6 +76,18 @@ export class FedTable {
     return fetch(address, { method: 'POST', headers: { 'content-type': type }, body });
   }
 }
+
+/** `minor` MOP from one account to another. */
+export const post = (from: string, to: string, minor: number): Posting[] => [
+  { account: from, currency: 'MOP', amountMinor: minor },
+  { account: to, currency: 'MOP', amountMinor: -minor },
+];
+
+export const note = (acceptor: number, valueMinor: number): FedEntry => ({
+  kind: 'note-credited',
+  body: { acceptor, currency: 'MOP', valueMinor },
+  postings: post(`cash-box:${acceptor}`, `seat-credit:${acceptor}`, valueMinor),
+});
 
 export const dealer = (name: string) => ({ person: { id: 'D', name, role: 'dealer' } });
 

@@ -123,12 +123,13 @@ export async function runFleet(o: FleetOptions): Promise<FleetResult> {
 export async function startInstance(
   databaseUrl: string,
   enrolDir: string,
-  ...more: readonly string[]
+  more: readonly string[] = [],
+  said: 'inherit' | number = 'inherit',
 ): Promise<{ child: ChildProcess; url: string }> {
   const main = join(import.meta.dirname, '../../upstream/main.ts');
   const args = [main, '--data', enrolDir, '--enrol-dir', enrolDir, '--supervised', ...more];
   const child = spawn(process.execPath, args, {
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', said],
     env: { ...process.env, DATABASE_URL: databaseUrl },
   });
   const [line] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string];
@@ -166,7 +167,7 @@ async function upload(
  * Row for row: every number once, every hash the terminal's own, and every hash again that of the
  * stored bytes.
  */
-async function compare(client: pg.Client, ledger: VirtualLedger): Promise<string[]> {
+export async function compare(client: pg.Client, ledger: VirtualLedger): Promise<string[]> {
   const { terminalId, entryCount } = ledger;
   const [row] = (
     await client.query(

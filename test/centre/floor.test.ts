@@ -22,6 +22,7 @@ import { freePort } from '../support/free-port.ts';
 import { until } from '../support/until.ts';
 import { dealer, FedTable, opened, roundOf } from './fed-table.ts';
 import { startInstance } from './fleet-run.ts';
+import { endedDay, nightTables, playFloorNight, TIME_ZONE } from './floor-night.ts';
 import { loggedInWith, type Operator, operatorAt, peoplePasswordBeside } from './operators.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
@@ -35,6 +36,7 @@ describe('the board of the gaming floor', { skip: 'skip' in started && started.s
   const dir = mkdtempSync(join(tmpdir(), 'banca-floor-'));
   const client = new pg.Client({ connectionString: server.url });
   const plan = join(dir, 'floor.json');
+  const nightsDay = endedDay();
   let ports: readonly [number, number];
   let instances: { child: ChildProcess; url: string }[];
   let browser: Browser;
@@ -43,7 +45,7 @@ describe('the board of the gaming floor', { skip: 'skip' in started && started.s
   const troubles: string[] = [];
 
   const startAt = (index: 0 | 1) =>
-    startInstance(server.url, dir, '--port', String(ports[index]), '--floor', plan);
+    startInstance(server.url, dir, ['--port', String(ports[index]), '--floor', plan]);
   const end = async ({ child }: { child: ChildProcess }): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
@@ -68,8 +70,10 @@ describe('the board of the gaming floor', { skip: 'skip' in started && started.s
     const zones = [
       { name: { 'zh-Hant': '蓮花廳', pt: 'Sala Lótus', en: 'Lotus Hall' }, tables: [TERMINAL, 'BJ-02'] },
       { name: 'Praia', tables: ['BA-28'] },
+      { name: 'Pace', tables: ['SL-01'], pace },
     ];
-    writeFileSync(plan, JSON.stringify({ timeZone: 'Asia/Macau', zones, pace }));
+    const { dayBegins } = nightsDay;
+    writeFileSync(plan, JSON.stringify({ timeZone: TIME_ZONE, dayBegins, zones }));
     // The second finds the schema and the password that the first has made.
     instances = [await startAt(0)];
     instances.push(await startAt(1));
@@ -278,6 +282,18 @@ describe('the board of the gaming floor', { skip: 'skip' in started && started.s
         assert.ok(box !== null && box.height >= 48, `${locale} ${box?.height}`);
       }
     }
+    // The pages behind the board, of a terminal that has played.
+    const beside = await context.newPage();
+    const address = instances[1]!.url;
+    for (const path of [
+      ...['/', '/forks', '/floor/alarms', `/terminals/${TERMINAL}`, `/terminals/${TERMINAL}/order`],
+      ...[`/terminals/${TERMINAL}/rounds/${TERMINAL}-000001`, `/terminals/${TERMINAL}/poster`],
+    ]) {
+      const answer = await beside.goto(address + path);
+      assert.equal(answer?.status(), 200, path);
+      assert.deepEqual(await axe(beside), [], path);
+    }
+    await beside.close();
     jam.add({ kind: 'fault-cleared', body: { device: 'shoe', fault: 'shoe-jam' } });
     await jam.send(instances[0]!.url);
     await card('No feed or jam', 'BJ-02').waitFor({ state: 'detached' });
@@ -316,6 +332,27 @@ describe('the board of the gaming floor', { skip: 'skip' in started && started.s
     await until('all rounds are counted', async () => (await rounds()) >= 400);
     assert.equal(await rounds(), 400, 'each once, whichever instance has read it');
     assert.equal(await page.locator('#tile-T-137 circle.waits').count(), 1);
+  });
+
+  it('is what the script of a night has done, and nothing else', async (t) => {
+    const seed = Number(process.env['BANCA_SEED'] ?? Date.now() % 2 ** 31);
+    t.diagnostic(`seed ${seed}`);
+    const urls = instances.map(({ url }) => url);
+    // Two hundred play in `floor-night-run.ts`.
+    const tables = nightTables(dir, 100);
+    const counter = await operatorAt(
+      urls[0]!,
+      peoplePasswordBeside(join(dir, 'operator-password')),
+      'count-room',
+    );
+    const { steps, awake, hours } = { steps: 21, awake: 16, hours: 0.5 };
+    const result = await playFloorNight({
+      ...{ tables, urls, page, counter, seed, steps, awake, hours },
+      ...{ gamingDay: nightsDay, printsAll: false, say: (line: string): void => t.diagnostic(line) },
+    });
+    t.diagnostic(JSON.stringify(result));
+    assert.ok(result.alarms >= 5 && result.openedRounds > 0, JSON.stringify(result));
+    assert.ok(result.closedTables === 100 && result.countedBoxes > 0, JSON.stringify(result));
   });
 
   it('calls too few rounds an hour by name, keeps the trail, and takes an acknowledgement from its own page alone', async () => {

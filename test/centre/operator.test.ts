@@ -139,7 +139,7 @@ describe("the operator's pages", () => {
     assert.match(text, /<a href="\/terminals\/table-7">table-7<\/a><\/td><td><span class="good">up<\/span>/);
     assert.equal(
       headers.get('content-security-policy'),
-      "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+      "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     );
     assert.equal(headers.get('x-content-type-options'), 'nosniff');
     for (const path of ['/', '/terminals/table-7', '/terminals/table-7/rounds/table-7-000001', '/forks']) {

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { execFile, fork, spawn } from 'node:child_process';
-import { createHash, createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { createHash, createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -230,6 +230,8 @@ test('a locked table plays its round to the end, opens none, pays out, and stays
   await kit.do({ type: 'open-betting' });
 });
 
+/** Status bytes of an ID-003 unit. */
+const [IDLE, INHIBITED] = [0x11, 0x1a];
 /** So long a simulated unit draws a note in. */
 const ACCEPTING_MS = 500;
 
@@ -578,6 +580,13 @@ test('a list of exclusions of the centre takes the place of the file, works with
     return (await answerTo(kit, no)).outcome;
   };
   assert.deepEqual([await check('OWN1'), await check('M1')], ['excluded', 'done']);
+  // Longer than what other orders bring along: three megabytes.
+  const long = await makeExclusions(['L-1']);
+  const hashes = [...long.hashes, ...Array.from({ length: 45_000 }, () => randomBytes(32).toString('hex'))];
+  writeFileSync(file, JSON.stringify({ ...long, hashes }));
+  const { no: longNo } = await handIn('T-LIST', '--exclusions', file);
+  assert.equal((await answerTo(kit, longNo)).outcome, 'done');
+  assert.deepEqual([await check('OWN1'), await check('L1')], ['done', 'excluded']);
   assert.equal(await send('M-1', 'P-2'), 'done');
   assert.deepEqual([await check('OWN1'), await check('M1')], ['done', 'excluded']);
   kit.upstream = null;
@@ -698,4 +707,53 @@ test('701: a centre that does not take this terminal is a fault with its reason,
   assert.deepEqual(codesOf(cleared), [{ code: '701C', class: 'N' }]);
   assert.ok((cleared.body as { forMs: number }).forMs > 0);
   await kit.until('both are at the centre', () => kit.view.link.ackedSeq >= cleared.seq);
+});
+
+test('D2: what may come in is changed by the link alone, without a word of the table, down to the unit', async (t) => {
+  const kit = await open(t, 'T-LIVE');
+  await kit.acceptorReady(1);
+  await kit.until('everything is at the centre', () => kit.view.link.ackedSeq === kit.headSeq);
+  const seq = kit.headSeq;
+  const taken = (valueMinor: number): boolean =>
+    kit.rack.acceptor(1).insert(valueMinor, 'MOP').taken && kit.rack.acceptor(1).inPath() !== null;
+  await order('T-LIVE', { type: 'denominations', acceptor: 1, valuesMinor: [10_000] });
+  await kit.until('the order is on the ledger', () => kit.entries('notes-limited', seq).length === 1);
+  assert.deepEqual(
+    kit.entries(null, seq).flatMap(({ kind }) => (kind.startsWith('centre-command') ? [kind] : [])),
+    ['centre-command', 'centre-command-answered'],
+  );
+  await kit.until('the unit gives 500 back', () => {
+    if (kit.rack.acceptor(1).status() === IDLE) taken(50_000);
+    return kit.rack.acceptor(1).givenBack().length > 0;
+  });
+  await kit.fund(1, 10_000);
+  await order('T-LIVE', { type: 'denominations', acceptor: 1, valuesMinor: [] });
+  await kit.until('the unit is shut', () => kit.rack.acceptor(1).status() === INHIBITED);
+  await order('T-LIVE', { type: 'denominations', acceptor: 1, valuesMinor: [50_000] });
+  await kit.fund(1, 50_000);
+});
+
+test('D2: an acceptor that has shut after its note is opened by each order to switch it on, once', async (t) => {
+  const kit = await TestTerminal.open(t, {
+    upstream,
+    profile: { terminalId: 'T-ONE-BY-ONE', shutAfterNote: true },
+  });
+  enrol('T-ONE-BY-ONE', kit.dir);
+  const isShut = () => kit.until('shut', () => kit.rack.acceptor(1).status() === INHIBITED);
+  await kit.until('the link is up', () => kit.view.link.state === 'up');
+  await kit.fund(1, 50_000);
+  await isShut();
+  for (const acceptor of [1, null]) {
+    assert.equal((await answered(kit, { type: 'acceptor-on', acceptor })).outcome, 'done');
+    await kit.fund(1, 10_000);
+    await isShut();
+    // The order is obeyed, and not again with the next life.
+    await kit.restart();
+    await isShut();
+    await kit.until('the link is up', () => kit.view.link.state === 'up');
+  }
+  assert.deepEqual(
+    kit.entries('acceptor-opened').map(({ body }) => (body as { byOrder: unknown }).byOrder),
+    [1, 2].map((no) => ({ no, issuer: 'M. Lei' })),
+  );
 });

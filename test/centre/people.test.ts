@@ -323,6 +323,44 @@ describe('people of the centre', { skip }, () => {
       await context.close();
     });
 
+    it('before anybody has logged in the letters are the centre’s own, in every language', async () => {
+      for (const [language, locale] of [
+        ['zh-Hant', 'zh-HK'],
+        ['pt', 'pt-PT'],
+      ] as const) {
+        const { page, context } = await open(locale);
+        const missed: string[] = [];
+        page.on('response', (answer) => {
+          if (!answer.ok() && answer.url().includes('letters')) missed.push(answer.url());
+        });
+        await page.goto(at('/log-in'));
+        await page.getByRole('heading', { name: LOGIN_WORDS[language].logIn }).waitFor();
+        // A name in Chinese stands on a page in Portuguese, too.
+        await page.evaluate(() => document.querySelector('main')!.append('李家文'));
+        // The slices come after the page.
+        const lacking = () =>
+          page.evaluate(() => {
+            const ranges = [...document.fonts]
+              .filter(({ status }) => status === 'loaded')
+              .flatMap(({ unicodeRange }) => unicodeRange.split(','))
+              .map((range) => range.trim().slice(2).split('-'))
+              .map(([first, last = first]) => [Number.parseInt(first!, 16), Number.parseInt(last!, 16)]);
+            return [...new Set(document.body.innerText)]
+              .filter((letter) => /\p{Script=Han}/u.test(letter))
+              .filter((letter) => {
+                const code = letter.codePointAt(0)!;
+                return !ranges.some(([first, last]) => code >= first! && code <= last!);
+              })
+              .join('');
+          });
+        await until('every Chinese letter of the centre’s own', async () => (await lacking()) === '');
+        assert.deepEqual(missed, []);
+        await context.close();
+      }
+      for (const path of ['/letters/files/..%2findex.css', '/letters/files/none.woff2'])
+        assert.equal((await fetch(at(path))).status, 404, path);
+    });
+
     it('every page speaks three languages, and axe finds nothing', async () => {
       admin = await operatorAt(centre.url, peoplePassword, 'administrator');
       const auditor = await operatorAt(centre.url, peoplePassword, 'auditor');
@@ -534,6 +572,52 @@ describe('people of the centre', { skip }, () => {
     assert.equal(handed.status, 403);
   });
 
+  it('no change of any kind is taken from another site, or with the token of another’s session', async () => {
+    const kept = ['people', 'passkeys', 'enrolment_links', 'commands', 'box_counts', 'day_closings'];
+    const rows = async (): Promise<number[]> => await Promise.all(kept.map((table) => count(table)));
+    const [own, other] = await Promise.all(
+      [0, 1].map(
+        async () =>
+          new Map(
+            await Promise.all(
+              ROLES.map(async (role) => [role, await operatorAt(centre.url, peoplePassword, role)] as const),
+            ),
+          ),
+      ),
+    );
+    const before = await rows();
+    const changes = Object.entries(RIGHTS).filter(
+      ([row, { roles }]) => row.startsWith('POST') && roles.length > 0,
+    );
+    assert.ok(changes.length >= 10);
+    for (const [row, { roles }] of changes) {
+      const url = row
+        .slice('POST '.length)
+        .replace(':id', 'table-7')
+        .replace(':day', '2026-01-31')
+        .replace(':entry', '1')
+        .replace(':no', '1')
+        .replace(':person', '1');
+      const one = own!.get(roles[0]!)!;
+      const fields = {
+        name: 'Mallory',
+        role: 'administrator',
+        no: '1',
+        signed: '{}',
+        session: '0'.repeat(64),
+      };
+      const evil = await one.form(url, fields, { origin: 'https://evil.example' });
+      assert.equal(evil.status, 403, row);
+      assert.ok(evil.text.includes(LOGIN_WORDS.en.refusals['other-site']), `${row}: ${evil.text}`);
+      const { formToken } = other!.get(roles[0]!)!;
+      const foreign = await one.form(url, { ...fields, token: formToken }, { 'x-banca-token': formToken });
+      assert.equal(foreign.status, 403, row);
+      assert.ok(foreign.text.includes(LOGIN_WORDS.en.refusals['old-page']), `${row}: ${foreign.text}`);
+    }
+    assert.deepEqual(await rows(), before);
+    for (const one of own!.values()) assert.equal((await one.ask('/account')).status, 200, 'still logged in');
+  });
+
   it('names with SQL and HTML are names; unseen signs and bodies without end are refused', async () => {
     const name = `Robert'); DROP TABLE people;-- <img src=x onerror=alert(1)> "&`;
     const page = await admin.form('/people', { name, role: 'viewer' });
@@ -601,12 +685,36 @@ describe('people of the centre', { skip }, () => {
       admin.form(`/people/${await idOf(admin)}/role`, { role: 'viewer' }, headers),
     );
     await refusedIn('not-there', 404, (headers) => admin.form('/people/99999/end', {}, headers));
+    /** The board as it is told; `over` resolves when it is told no more. */
+    const board = async ({ headers }: Operator): Promise<{ told(): number; over: Promise<unknown> }> => {
+      const answer = await fetch(`${centre.url}/floor/stream`, { headers });
+      assert.equal(answer.status, 200);
+      let told = 0;
+      const reader = answer.body!.getReader();
+      const over = (async () => {
+        while (!(await reader.read()).done) told += 1;
+      })().catch(() => undefined);
+      return { told: () => told, over };
+    };
+    const [wall, desk, lost] = [await board(one), await board(one), await board(other)];
+    await until('all are told', () => [wall, desk, lost].every(({ told }) => told() > 1));
+    // Two of one session go on with a role that may look, and end with one that may not.
     assert.equal((await admin.form(`/people/${await idOf(one)}/role`, { role: 'auditor' })).status, 303);
     assert.equal((await one.ask('/audit')).status, 200, 'the new role counts at once');
+    const asFloor = wall.told();
+    await until('the auditor is told', () => wall.told() > asFloor + 1);
+    assert.equal(
+      (await admin.form(`/people/${await idOf(one)}/role`, { role: 'administrator' })).status,
+      303,
+    );
+    await Promise.all([wall.over, desk.over]);
     assert.equal((await admin.form(`/people/${await idOf(one)}/end`)).status, 303);
     assert.equal(await stillIn(one.cookie), false);
     assert.equal((await one.logIn()).status, 401);
+    const beforeLink = lost.told();
+    await until('the other is told', () => lost.told() > beforeLink);
     assert.equal((await admin.form(`/people/${await idOf(other)}/link`)).status, 200);
+    await lost.over;
     assert.equal(await stillIn(other.cookie), false, 'what is lost may be in other hands');
     assert.equal((await other.logIn()).status, 401);
   });
@@ -722,6 +830,44 @@ describe('people of the centre', { skip }, () => {
     );
     const asProgram = await floor.json('/v1/terminals/table-7/commands', JSON.parse(signed));
     assert.equal(asProgram.status, 403, 'without the token of its form');
+    // For one table at another's page; for a table of another house; with a key of another house.
+    const elsewhere = join(root, 'elsewhere.json');
+    const evil = `<img src=x onerror=alert(1)>'); DROP TABLE commands;--`;
+    const order = JSON.stringify({ type: 'lock', reason: evil });
+    await sign('--out', elsewhere, '--no', '2', '--terminal', 'table-8', '--order', order);
+    const ofOther = readFileSync(elsewhere, 'utf8');
+    for (const [path, status, said] of [
+      ['/terminals/table-7/order', 409, 'table-7 other-terminal'],
+      ['/terminals/table-9/order', 404, 'table-9 not-enrolled'],
+    ] as const) {
+      await refusedIn('order-refused', status, (headers) => floor.form(path, { signed: ofOther }, headers));
+      assert.match((await audit())[0]!, new RegExp(`order-refused \\| ${said}$`));
+    }
+    const otherKey = join(root, 'other-house.pem');
+    await run(process.execPath, [join(UPSTREAM, 'command.ts'), '--key', otherKey, '--make-key']);
+    const ofHouse = join(root, 'other-house.json');
+    await sign('--key', otherKey, '--no', '2', '--out', ofHouse);
+    await refusedIn('order-refused', 409, (headers) =>
+      floor.form('/terminals/table-7/order', { signed: readFileSync(ofHouse, 'utf8') }, headers),
+    );
+    assert.equal(await count('commands'), 1);
+    // What an order and its issuer are called is text wherever it is shown.
+    const named = join(root, 'named.json');
+    await sign('--no', '2', '--issuer', evil, '--order', order, '--out', named);
+    assert.equal(
+      (await floor.form('/terminals/table-7/order', { signed: readFileSync(named, 'utf8') })).status,
+      200,
+    );
+    assert.equal(await count('commands'), 2);
+    for (const path of ['/terminals/table-7', '/audit']) {
+      const { status, text } = await auditor.ask(path);
+      assert.equal(status, 200);
+      assert.doesNotMatch(text, /<img/);
+    }
+    assert.match((await auditor.ask('/audit')).text, /signed by &lt;img src=x/);
+    // A name of a table that is none reaches no statement.
+    for (const path of ["table-7';DROP", '..%2Ftable-7', '%00', 'x'.repeat(65)])
+      await refusedIn('malformed', 400, (headers) => auditor.ask(`/terminals/${path}`, { headers }));
   });
 
   it('looks at personal data are noted before they are answered, and nobody changes the audit', async () => {

@@ -20,6 +20,7 @@ const FROZEN: Readonly<Record<number, string>> = {
   6: 'd2cb42342e05d512e1a96c0747fef43dc044e50a650d3a901fd81245dc42898e',
   7: 'd27d56002f1f4ea60774c1a2649b5c5cd1e1da88e76a160bd339509bd9d259a2',
   8: 'a7ddfb9777100fce56a8eea2776223362a3ab3340ad36b98bc8d1aa802377795',
+  9: '0b6f09e49bcdae8cbaacfa39042bd888e1ac49bf765969bf95326155d677a84a',
 };
 
 it('no released step has been edited', () => {

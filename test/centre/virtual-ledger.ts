@@ -120,3 +120,24 @@ export function virtualLedger(o: {
 
 const seqs = (from: number, limit: number, last: number): number[] =>
   Array.from({ length: Math.max(0, Math.min(limit, last - from + 1)) }, (_, i) => from + i);
+
+/** The same ledger while it is being written: its entries so far, and more of them later. */
+export interface GrowingLedger extends VirtualLedger {
+  grow(entries: number): void;
+}
+
+export function growing(whole: VirtualLedger, first: number): GrowingLedger {
+  let last = first;
+  const most = (from: number, limit: number): number => Math.min(limit, last - from + 1);
+  const hashAt = (seq: number): Uint8Array | null => (seq > last ? null : whole.hashAt(seq));
+  return {
+    ...whole,
+    head: () => ({ seq: last, hash: hashAt(last)! }),
+    hashAt,
+    read: (from, limit) => whole.read(from, most(from, limit)),
+    readLines: (from, limit) => whole.readLines(from, most(from, limit)),
+    grow: (entries) => {
+      last = Math.min(whole.entryCount, last + entries);
+    },
+  };
+}

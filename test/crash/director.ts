@@ -42,6 +42,8 @@ export function nextAction(view: TableView, chance: SeededChance, unbooked: Read
       );
     case 'check-decks':
       return command({ type: 'check-decks' });
+    case 'witness-loading':
+      return command({ type: 'witness-loading', credential: SUPERVISOR });
     case 'load-packet':
       return command({ type: 'load-packet', last: step.done + 1 >= step.least, credential: SUPERVISOR });
     case 'feed-shuffler':

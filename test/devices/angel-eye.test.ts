@@ -3,7 +3,6 @@
  * socket.
  */
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -15,11 +14,10 @@ import type { DeviceClock } from '../../hardware/ports.ts';
 import { systemClock } from '../../hardware/transport/clock.ts';
 import { type DeviceServer, serveDevice } from '../../hardware/transport/socket.transport.ts';
 import { readTerminalFile } from '../../host/config/terminal-file.ts';
-import { type Host, startHost } from '../../host/host.ts';
-import { Sessions } from '../../host/server/sessions.ts';
-import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
+import type { Host } from '../../host/host.ts';
 import type { Command } from '../../wire/commands.ts';
 import { until } from '../support/until.ts';
+import { startAt } from './host.ts';
 
 const DEMO = join(resolve(import.meta.dirname, '../..'), 'host/profiles/demo.json');
 
@@ -97,27 +95,7 @@ class AngelTable {
       simulatorsAllowed: true,
     };
     writeFileSync(path, JSON.stringify({ ...demo, devices }));
-    const file = readTerminalFile(path);
-    const key = loadOrCreateKey(dir);
-    const ledgerPath = join(dir, 'ledger.db');
-    this.host = await startHost({
-      ledger: openLedger(ledgerPath, { terminalId: file.profile.terminalId, key, createIfMissing: true }),
-      ledgerPath,
-      key,
-      file,
-      tables: [],
-      rack: null,
-      now: Date.now,
-      rendererRoot: dir,
-      sessions: new Sessions(randomBytes(32), Date.now),
-      port: 0,
-      allowedUids: [process.getuid?.() ?? 0],
-      upstreamUrl: null,
-      software: { version: '0.0.0-test', id: 'test' },
-      pace: 1,
-      report: () => {},
-      log: () => {},
-    });
+    this.host = await startAt(dir, readTerminalFile(path));
     await until('the line to the shoe is open', () => this.state('shoe') === 'idle');
   }
 

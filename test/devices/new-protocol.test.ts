@@ -3,7 +3,6 @@
  * stands here for that of the registry.
  */
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -15,9 +14,8 @@ import { readRecording } from '../../hardware/transport/recording.ts';
 import { replay } from '../../hardware/transport/replay.ts';
 import { serveDevice } from '../../hardware/transport/socket.transport.ts';
 import { readTerminalFile } from '../../host/config/terminal-file.ts';
-import { startHost } from '../../host/host.ts';
-import { Sessions } from '../../host/server/sessions.ts';
-import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
+import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
+import { startAt } from './host.ts';
 import { tin } from './tin/tin.model.ts';
 
 Object.assign(MODELS, { tin });
@@ -52,27 +50,7 @@ test('a protocol that nobody here knows: the terminal file, its drivers, the led
   };
   assert.throws(() => fileWith({ currency: 'pataca' }), /options.*currency/s, 'its own options are checked');
   const file = fileWith({ currency: 'MOP' });
-  const key = loadOrCreateKey(dir);
-  const ledgerPath = join(dir, 'ledger.db');
-  const ledger = openLedger(ledgerPath, { terminalId: file.profile.terminalId, key, createIfMissing: true });
-  const host = await startHost({
-    ledger,
-    ledgerPath,
-    key,
-    file,
-    tables: [],
-    rack: null,
-    now: Date.now,
-    rendererRoot: dir,
-    sessions: new Sessions(randomBytes(32), Date.now),
-    port: 0,
-    allowedUids: [process.getuid?.() ?? 0],
-    upstreamUrl: null,
-    software: { version: '0.0.0-test', id: 'test' },
-    pace: 1,
-    report: () => {},
-    log: () => {},
-  });
+  const host = await startAt(dir, file);
   t.after(async () => {
     await host.stop();
     await Promise.all(servers.map((server) => server.close()));
@@ -85,7 +63,9 @@ test('a protocol that nobody here knows: the terminal file, its drivers, the led
   await until('acknowledged', () => view()?.state === 'idle');
   assert.equal(unit.look()['cashBox'], 1);
   const kinds = ['note-escrowed', 'note-stack-requested', 'note-credited'];
-  const stored = ledger.newest({ beforeSeq: null, limit: 100, kind: null, kinds });
+  const reader = openLedgerReader(join(dir, 'ledger.db'));
+  t.after(() => reader.close());
+  const stored = reader.newest({ beforeSeq: null, limit: 100, kind: null, kinds });
   assert.deepEqual(stored.map(({ kind }) => kind).reverse(), kinds);
 });
 

@@ -3,7 +3,6 @@
  * would behind USB.
  */
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -13,11 +12,10 @@ import type { ByteTransport } from '../../hardware/ports.ts';
 import { systemClock } from '../../hardware/transport/clock.ts';
 import { serveDevice } from '../../hardware/transport/socket.transport.ts';
 import { ProfileError, readTerminalFile } from '../../host/config/terminal-file.ts';
-import { type Host, startHost } from '../../host/host.ts';
-import { Sessions } from '../../host/server/sessions.ts';
-import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
+import type { Host } from '../../host/host.ts';
 import { binaryCannotRun } from '../kits/cli.ts';
 import { until } from '../support/until.ts';
+import { startAt } from './host.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const DEMO = join(ROOT, 'host/profiles/demo.json');
@@ -276,28 +274,8 @@ const heard = (line: ByteTransport, onClose: () => void): ByteTransport => ({
 });
 
 async function start(t: TestContext, dir: string, path: string): Promise<{ host: Host; log: string[] }> {
-  const file = readTerminalFile(path);
-  const key = loadOrCreateKey(dir);
-  const ledgerPath = join(dir, 'ledger.db');
   const log: string[] = [];
-  const host = await startHost({
-    ledger: openLedger(ledgerPath, { terminalId: file.profile.terminalId, key, createIfMissing: true }),
-    ledgerPath,
-    key,
-    file,
-    tables: [],
-    rack: null,
-    now: Date.now,
-    rendererRoot: dir,
-    sessions: new Sessions(randomBytes(32), Date.now),
-    port: 0,
-    allowedUids: [process.getuid?.() ?? 0],
-    upstreamUrl: null,
-    software: { version: '0.0.0-test', id: 'test' },
-    pace: 1,
-    report: () => {},
-    log: (line) => log.push(line),
-  });
+  const host = await startAt(dir, readTerminalFile(path), (line) => log.push(line));
   t.after(() => host.stop());
   return { host, log };
 }

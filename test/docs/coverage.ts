@@ -288,6 +288,60 @@ export function orphans(covered: readonly Covered[]): string[] {
   });
 }
 
+/** One statement of one regulation, and everything that is run for it. */
+export interface Held {
+  readonly rulebook: RulebookId;
+  readonly article: string;
+  /** Which of several statements of the number, from 1; null = its only one. */
+  readonly no: number | null;
+  readonly says: string;
+  /** Ids of conformance vectors. */
+  readonly vectors: readonly string[];
+  /** Test files, with how the title begins; null = every test of the file. */
+  readonly tests: readonly { readonly file: string; readonly title: string | null }[];
+  readonly why: { readonly paper: string } | { readonly open: string } | null;
+}
+
+/** Every statement of every regulation, in the order of the regulations. */
+export function statements(): Held[] {
+  found ??= coverage();
+  const vectors = allVectors();
+  return BOOKS.flatMap(({ id: rulebook }) =>
+    found!.get(rulebook)!.flatMap(({ id: article, subject, statements: several, tests, paper, open }) => {
+      const reason = (of: Pick<Statement, 'paper' | 'open'>): Held['why'] =>
+        of.paper !== undefined ? { paper: of.paper } : of.open === undefined ? null : { open: of.open };
+      if (several === undefined) {
+        const cited = vectors.filter(
+          ({ rulebook: of, cites }) => of === rulebook && asNumbered(cites).includes(article),
+        );
+        const of = { paper, open } as Pick<Statement, 'paper' | 'open'>;
+        return [
+          {
+            ...{ rulebook, article, no: null, says: subject, vectors: cited.map(({ id }) => id) },
+            tests: tests.map((file) => ({ file, title: null })),
+            why: reason(of),
+          },
+        ];
+      }
+      return several.map(({ says, tests: names = [], ...rest }, at): Held => {
+        const isVector = (name: string): boolean => name.startsWith(VECTOR);
+        return {
+          ...{ rulebook, article, no: at + 1, says },
+          vectors: names.filter(isVector).map((name) => name.slice(VECTOR.length)),
+          tests: names
+            .filter((name) => !isVector(name))
+            .map((name) => {
+              const [, file = '', title = ''] = /^(\S+): (.+)$/.exec(name) ?? [];
+              return { file, title };
+            }),
+          why: reason(rest),
+        };
+      });
+    }),
+  );
+}
+const VECTOR = 'vector ';
+
 const short = (path: string): string =>
   `\`${path.replace(/^engine\/games\/(?:blackjack|baccarat|casino-war)\//, '').replace(/^engine\//, '')}\``;
 

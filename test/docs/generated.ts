@@ -12,6 +12,7 @@ import { MACAU_57_2009 } from '../../engine/games/blackjack/macau-57-2009.ts';
 import { DESAFIO_AO_CASINO } from '../../engine/games/casino-war/desafio-ao-casino.ts';
 import type { OptionValue } from '../../engine/table/profile.ts';
 import { argumentsOf } from '../../ledger/chain/program-arguments.ts';
+import { INCIDENTS } from '../night/incidents.ts';
 import { IN_THE_FOLDER, ROOMS_OF } from '../rooms/rooms.ts';
 import { conditionTable } from './conditions.ts';
 import { BOOKS, coverageTable, openTable } from './coverage.ts';
@@ -40,6 +41,17 @@ const roomTable = (folder: string): string =>
       `\`${name === IN_THE_FOLDER ? `${folder}/` : name}\``,
       is,
       touches.map((other) => `\`${other === IN_THE_FOLDER ? `${folder}/` : other}\``).join(', '),
+    ]),
+  );
+
+/** What happens in a night, and for how long it may keep the table from playing. */
+const incidentTable = (): string =>
+  table(
+    ['incident', 'the table stands', 'because'],
+    Object.entries(INCIDENTS).map(([name, { mayStandMs, because }]) => [
+      name,
+      mayStandMs === 0 ? 'not at all' : `${mayStandMs / 1000} s at most`,
+      because,
     ]),
   );
 
@@ -224,6 +236,7 @@ export interface Part {
 }
 
 export const PARTS: readonly Part[] = [
+  { document: 'docs/operations/simulation-script.md', name: 'incidents', make: incidentTable },
   {
     document: 'docs/regulations/macau-56-2004.md',
     name: 'options',

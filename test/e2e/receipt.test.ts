@@ -112,6 +112,13 @@ const tooSmall = (page: Page): Promise<string[]> =>
     return found;
   });
 
+/** `SHOTS`: a folder that takes pictures, for who wants to look. */
+const SHOTS = process.env['SHOTS'];
+async function shoot(page: Page, name: string): Promise<void> {
+  if (SHOTS !== undefined)
+    await page.screenshot({ path: join(SHOTS, `receipt-${name}.png`), fullPage: true });
+}
+
 const packed = (address: string, said: string): string =>
   `${address}#v1.${deflateRawSync(inShort(said)).toString('base64url')}`;
 
@@ -195,7 +202,9 @@ test('a receipt scanned from the screen opens on a telephone, online and not', {
       await page.getByText(text(language, 'receipt.notProven')).waitFor();
       await page.locator('summary').tap();
       assert.deepEqual(await tooSmall(page), [], language);
+      await shoot(page, `${language}-open`);
       await page.locator('summary').tap();
+      await shoot(page, language);
     }
     await page.setViewportSize({ width: 430, height: 900 });
     const high = await page.evaluate(() => document.documentElement.scrollHeight);
@@ -256,6 +265,7 @@ test('a receipt scanned from the screen opens on a telephone, online and not', {
         .getByText(text('zh-Hant', `receipt.${why}`))
         .waitFor();
       assert.equal(await page.locator('[data-seal], .sums').count(), 0, url.slice(0, 80));
+      await shoot(page, why);
     }
   });
 

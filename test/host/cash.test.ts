@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { minor } from '../../engine/core/money.ts';
 import type { OpenTransport } from '../../hardware/ports.ts';
 import { FREE_FAILURES } from '../../host/config/people.ts';
 import type { Command } from '../../wire/commands.ts';
@@ -54,6 +55,42 @@ test('a credit signal that is repeated because its answer is lost on the line cr
   assert.equal(kit.entries('note-credited').length, 1);
   assert.deepEqual(kit.view.heldNotes, []);
   assert.equal(kit.seat(1).creditMinor, 50_000);
+});
+
+test('321: more notes within a round than the house expects of all seats are a fault before the next one, once', async (t) => {
+  const kit = await TestTerminal.open(t, { profile: { noteLimits: { roundMinor: minor(150_000) } } });
+  await kit.fund(1, 100_000);
+  await kit.fund(2, 100_000);
+  await kit.ready('TS 9H TD 8C TS 9H TD 8C');
+  assert.deepEqual(kit.entries('fault-reported'), [], 'between rounds nothing is a jump');
+  await kit.do({ type: 'open-betting' });
+  await kit.do(kit.bet(1, 10_000));
+  await kit.fund(1, 100_000);
+  await kit.fund(2, 50_000);
+  assert.deepEqual(kit.entries('fault-reported'), []);
+  // A life that ends in between counts on.
+  await kit.restart();
+  await kit.do({ type: 'confirm-layout' });
+  await kit.acceptorReady(2);
+  await kit.fund(2, 10_000);
+  await kit.until('the jump is told', () => kit.entries('fault-reported').length === 1);
+  const told = kit.last<{ fault: string; place: string }>('fault-reported');
+  assert.deepEqual([told.fault, told.place], ['meter-jump', 'bills_in +160000']);
+  await kit.until('no notes', () => kit.rack.acceptor(1).status() === INHIBITED);
+  await kit.restart();
+  await kit.do({ type: 'confirm-layout' });
+  await kit.do({ type: 'void-round', reason: 'supervisor', credential: CREDENTIAL.supervisor });
+  await kit.until('closed', () => kit.step === 'close-round');
+  await kit.do({ type: 'close-round' });
+  assert.equal(kit.step, 'call-supervisor', 'no further round');
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.supervisor });
+  const end = { type: 'end-fault', device: 'program', fault: 'meter-jump' } as const;
+  await kit.refused({ ...end, credential: CREDENTIAL.technician }, 'person');
+  await kit.do({ ...end, credential: CREDENTIAL.supervisor });
+  await kit.do({ type: 'exit-service' });
+  assert.equal(kit.step, 'open-betting');
+  await kit.do({ type: 'open-betting' });
+  assert.equal(kit.entries('fault-reported').length, 1);
 });
 
 test('a note of another currency comes back, and says why in the ledger', async (t) => {
@@ -399,4 +436,33 @@ test('outside of the demonstration a PIN under six digits is nobody’s: nothing
   const { dealer } = CREDENTIAL;
   await kit.refused({ type: 'sign-in-dealer', credential: { ...dealer, pin: '604913' } }, 'person');
   assert.equal(kit.last('access-refused')['why'], 'wrong-pin');
+});
+
+test('D2: a unit that shuts after each note is inhibited until an attendant opens it, over a restart too', async (t) => {
+  const kit = await TestTerminal.open(t, { profile: { shutAfterNote: true } });
+  const player = (acceptor: number) =>
+    kit.view.devices.find(({ id }) => id === `acceptor-${acceptor}`)?.player;
+  const isShut = () =>
+    kit.until(
+      'the gate is shut',
+      () => kit.rack.acceptor(1).status() === INHIBITED && player(1) === 'no-notes',
+    );
+  await kit.fund(1, 50_000);
+  await isShut();
+  await kit.acceptorReady(2);
+  assert.equal(player(2), null);
+  assert.equal(kit.rack.acceptor(1).insert(10_000, 'MOP').taken, false);
+  const open = { type: 'open-acceptor', acceptor: 1 } as const;
+  await kit.refused({ ...open, credential: CREDENTIAL.dealer }, 'person');
+  await kit.refused({ ...open, acceptor: 2, credential: CREDENTIAL.attendant }, 'nothing-to-do');
+  await kit.restart();
+  await isShut();
+  await kit.do({ ...open, credential: CREDENTIAL.attendant });
+  await kit.fund(1, 10_000);
+  await isShut();
+  assert.equal(kit.last<{ person: { id: string } }>('acceptor-opened').person.id, 'A-01');
+  const gates = kit
+    .entries('acceptors-gated')
+    .flatMap(({ body }) => (body as { gates: { acceptor: number; shut: string | null }[] }).gates);
+  assert.ok(gates.some(({ acceptor, shut }) => acceptor === 1 && shut === 'after-note'));
 });

@@ -86,9 +86,7 @@ test('the betting window closes by the word of the dealer, or by itself when its
   await kit.do({ type: 'void-round', reason: 'misdeal', credential: CREDENTIAL.supervisor });
   await kit.until('no card was out, so nothing has to be read', () => kit.step === 'close-round');
   await kit.do({ type: 'close-round' });
-  await kit.do({ type: 'open-betting' });
-  await kit.do(kit.bet(1, 10_000));
-  await kit.do({ type: 'close-betting' });
+  await kit.lay({ 1: 10_000 });
   assert.equal(kit.last('betting-closed')['byDeadline'], false);
   await kit.refused({ type: 'close-betting' }, 'not-due');
 });
@@ -174,9 +172,7 @@ test('a card of low confidence is confirmed by the dealer, or corrected by the s
   const kit = await TestTerminal.open(t);
   await kit.fund(1, 50_000);
   await kit.ready('TS 9H TD 8C');
-  await kit.do({ type: 'open-betting' });
-  await kit.do(kit.bet(1, 10_000));
-  await kit.do({ type: 'close-betting' });
+  await kit.lay({ 1: 10_000 });
   await kit.hands({ do: 'fault', device: 'shoe', fault: 'doubtful' });
   await kit.draw();
   assert.equal(kit.view.hold?.code, 'doubtful-card');

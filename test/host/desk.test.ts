@@ -26,9 +26,7 @@ const adjust = (more: Partial<Extract<Command, { type: 'adjust-credit' }>> = {})
 /** One settled round: seat 1 stands on 20 against 18 and wins 20,000. */
 async function settled(kit: TestTerminal): Promise<void> {
   await kit.ready('TS 8H TD TC');
-  await kit.do({ type: 'open-betting' });
-  await kit.do(kit.bet(1, 20_000));
-  await kit.do({ type: 'close-betting' });
+  await kit.lay({ 1: 20_000 });
   await kit.draw(3);
   kit.passDeadline();
   await kit.do(kit.act(1, 'stand'));

@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cardName, parseCard } from '../../engine/core/cards.ts';
-import { CREDENTIAL, TestTerminal } from './test-terminal.ts';
+import { DeviceRack } from '../../hardware/rack/rack.sim.ts';
+import { systemClock } from '../../hardware/transport/clock.ts';
+import { codesOf } from '../../host/pages/event-codes.ts';
+import { CREDENTIAL, hurried, TestTerminal } from './test-terminal.ts';
 
 const options = (kit: TestTerminal): string[] =>
   kit.view.dealer.options.map(({ option, cites }) => `${option} ${cites.join(' ')}`.trim());
@@ -113,13 +116,12 @@ test('a card read with doubt: as it was read by the dealer, another one by the s
   const kit = await TestTerminal.open(t);
   await kit.fund(1, 50_000);
   await kit.ready('TS 9H TD 8C');
-  await kit.do({ type: 'open-betting' });
-  await kit.do(kit.bet(1, 10_000));
-  await kit.do({ type: 'close-betting' });
+  await kit.lay({ 1: 10_000 });
   await kit.hands({ do: 'fault', device: 'shoe', fault: 'doubtful' });
   await kit.draw();
   assert.deepEqual(remedies(kit), [
     'confirm-read-card dealer art.5.1.2',
+    'read-card-again dealer art.5.1.2',
     'name-card supervisor art.5.1.2',
     'void-round supervisor art.5.1.2',
   ]);
@@ -155,7 +157,7 @@ test('«that card is another one», although the shoe was sure: held, named by a
   assert.deepEqual([kit.view.hold?.code, cards(kit, 1)], ['doubtful-card', 'TS']);
   assert.deepEqual(
     remedies(kit).map((each) => each.split(' ').slice(0, 2).join(' ')),
-    ['confirm-read-card dealer', 'name-card supervisor', 'void-round supervisor'],
+    ['confirm-read-card dealer', 'read-card-again dealer', 'name-card supervisor', 'void-round supervisor'],
   );
   await kit.restart();
   assert.equal(kit.view.hold?.code, 'recovery');
@@ -176,4 +178,82 @@ test('«that card is another one», although the shoe was sure: held, named by a
   await kit.draw();
   // 16 against the bank's 16 and its next card: the round goes on as if 6D had been read at once.
   assert.equal(kit.view.bank.cards.length, 2);
+});
+
+test('C6: a card in doubt is read once more under the shoe’s own number, and the dealer confirms the second reading', async (t) => {
+  const kit = await TestTerminal.open(t);
+  await kit.fund(1, 50_000);
+  await kit.ready('TS 9H TD 8C');
+  await kit.lay({ 1: 10_000 });
+  await kit.refused({ type: 'read-card-again' }, 'not-due');
+  const readAgain = async (): Promise<Record<string, unknown>> => {
+    const before = kit.entries('card-read-again').length;
+    await kit.do({ type: 'read-card-again' });
+    await kit.until('it is read', () => kit.entries('card-read-again').length === before + 1);
+    return kit.last('card-read-again');
+  };
+  /** The shoe's number of the entry that this card came with. */
+  const numberOf = (kind: string): number =>
+    Number(/(\d+)$/.exec(kit.entries(kind).at(-1)?.commandId ?? '')?.[1]);
+  const ten = parseCard('TS')!;
+  await kit.hands({ do: 'fault', device: 'shoe', fault: 'doubtful' });
+  await kit.draw();
+  assert.ok(remedies(kit).includes('read-card-again dealer art.5.1.2'));
+  const first = numberOf('cards-waiting');
+  const again = await readAgain();
+  assert.equal(again['shoeSeq'], first);
+  assert.equal((again['person'] as { id: string }).id, 'D-01');
+  assert.equal(kit.view.hold?.code, 'doubtful-card', 'a person says so all the same');
+  assert.equal(kit.view.hold?.card, ten);
+  await kit.do({ type: 'confirm-card', card: ten });
+  // Until a card that waits has its place the ledger tells nobody of it.
+  const opened = kit.last('card-read-again');
+  assert.deepEqual([opened['read'], opened['card'], opened['confidence']], [ten, ten, 250]);
+
+  // One that was not read at all: the supervisor need not name it any more.
+  await kit.hands({ do: 'fault', device: 'shoe', fault: 'misread' });
+  await kit.draw();
+  assert.equal(kit.view.hold?.code, 'card-gap');
+  const nine = parseCard('9H')!;
+  await kit.refused({ type: 'confirm-card', card: nine }, 'person');
+  await kit.hands({ do: 'fault', device: 'shoe', fault: 'unreadable' });
+  await readAgain();
+  assert.equal(kit.view.hold?.code, 'card-gap', 'what was not read leaves all as it was');
+  await kit.restart();
+  await kit.do({ type: 'confirm-layout' });
+  await kit.until('the shoe is back', () => remedies(kit).some((each) => each.startsWith('read-card-again')));
+  await kit.hands({ do: 'fault', device: 'shoe', fault: 'readable' });
+  const second = await readAgain();
+  assert.equal(second['shoeSeq'], numberOf('cards-waiting'));
+  assert.equal(kit.step, 'confirm-card');
+  await kit.do({ type: 'confirm-card', card: nine });
+  assert.deepEqual(
+    kit.entries('card-read-again').map(({ body }) => {
+      const { read, card } = body as { read: number | null; card: number | null };
+      return [read, card];
+    }),
+    [
+      [ten, ten],
+      [null, null],
+      [null, nine],
+    ],
+  );
+  assert.deepEqual(codesOf(kit.entries('card-read-again').at(-1)!), [{ code: '406', class: 'N' }]);
+
+  // Of two cards at once neither is the one that left last.
+  await kit.hands({ do: 'fault', device: 'shoe', fault: 'double-feed' });
+  await kit.draw();
+  await kit.refused({ type: 'read-card-again' }, 'not-allowed');
+});
+
+test('C6: where the shoe reads no card twice, dealer and supervisor have what they had', async (t) => {
+  const rack = new DeviceRack({ acceptors: 6, clock: hurried, boardClock: systemClock, rereads: false });
+  const kit = await TestTerminal.open(t, { rack });
+  await kit.fund(1, 50_000);
+  await kit.ready('TS 9H TD 8C');
+  await kit.lay({ 1: 10_000 });
+  await kit.hands({ do: 'fault', device: 'shoe', fault: 'doubtful' });
+  await kit.draw();
+  assert.ok(remedies(kit).every((each) => !each.startsWith('read-card-again')));
+  await kit.refused({ type: 'read-card-again' }, 'off');
 });

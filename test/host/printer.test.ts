@@ -1,6 +1,7 @@
 /** What comes out of the printer of a whole terminal, and that nothing waits for it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { codesOf } from '../../host/pages/event-codes.ts';
 import { judgeReceipt } from '../../ledger/chain/receipt.codec.ts';
 import { CREDENTIAL, TestTerminal } from './test-terminal.ts';
 
@@ -41,7 +42,7 @@ test('a payment by hand prints its slip by itself: what, how much, by whom, once
   assert.match(text, /^Terminal +T-HOST-1$/m);
   assert.match(text, /^Lugar \/ Seat +1$/m);
   assert.match(text, /^MOP 1 000,00$/m);
-  assert.match(text, /^Pago por \/ Paid by +Chan Wai \(attendant\)$/m);
+  assert.match(text, /^Pago por \/ Paid by +Chan Wai \(assistente\)$/m);
   assert.doesNotMatch(text, /COPY/);
   assert.ok(
     slip.every((line) => line.length <= 42),
@@ -155,6 +156,26 @@ test('a cash box that is taken out prints what was credited into it since the la
   await kit.fund(1, 50_000);
   await empty();
   assert.match(paper(kit).at(-1)!.join('\n'), /^1 x MOP 500,00 +MOP 500,00\n鈔票張數\nNotas \/ Notes +1$/m);
+
+  // A note that the unit has forgotten lies in the box once an attendant has found it there.
+  const lose = async (): Promise<void> => {
+    const unit = kit.rack.acceptor(1);
+    await kit.insert(1, 10_000);
+    await kit.until('beyond return', () => unit.inPath()?.beyond === true || unit.owesCredit());
+    await kit.hands({ do: 'fault', device: 'acceptor-1', fault: 'forget-credit' });
+    await kit.hands({ do: 'power-cycle', device: 'acceptor-1', offMs: 100 });
+    await kit.until('the case', () => kit.view.heldNotes.length === 1);
+  };
+  await lose();
+  const found = { type: 'resolve-held-note', outcome: 'credited', reason: 'seen-in-box' } as const;
+  await kit.do({ ...found, caseNo: 1, credential: CREDENTIAL.attendant });
+  await empty();
+  assert.match(paper(kit).at(-1)!.join('\n'), /^1 x MOP 100,00 +MOP 100,00\n鈔票張數\nNotas \/ Notes +1$/m);
+  assert.doesNotMatch(paper(kit).at(-1)!.join('\n'), /Retidas/);
+  await lose();
+  await kit.do({ ...found, caseNo: 2, outcome: 'returned', credential: CREDENTIAL.attendant });
+  await empty();
+  assert.match(paper(kit).at(-1)!.join('\n'), /Notas \/ Notes +0$/m);
 });
 
 test('an error of the deal prints its record: what, in which round, by whom', async (t) => {
@@ -169,10 +190,10 @@ test('an error of the deal prints its record: what, in which round, by whom', as
   assert.match(text, /^REGISTO DE ERRO \/ ERROR RECORD$/m);
   assert.match(
     text,
-    /^Jogada \/ Round +1\n銷去本局紙牌\nJogada cancelada \/ Round cancelled\n理由\nMotivo \/ Reason +misdeal$/m,
+    /^Jogada \/ Round +1\n銷去本局紙牌\nJogada cancelada \/ Round cancelled\n理由\nMotivo \/ Reason\n派牌錯誤\nErro na distribuição \/ Misdeal$/m,
   );
-  assert.match(text, /^Croupier \/ Dealer +Lei Ka Man \(dealer\)$/m);
-  assert.match(text, /^Autorizado \/ By +Maria Nunes \(supervisor\)$/m);
+  assert.match(text, /^Croupier \/ Dealer +Lei Ka Man \(croupier\)$/m);
+  assert.match(text, /^Autorizado \/ By +Maria Nunes \(responsável\)$/m);
 });
 
 test('a player prints the receipt of a round once: the code on paper is the one on the screen, and holds', async (t) => {
@@ -223,4 +244,47 @@ test("at Portugal's table every seat greets in Portuguese, and its slips have th
   const text = paper(kit)[0]!.join('\n');
   assert.match(text, /^MOP 1 000,00$/m);
   assert.match(text, /^PAGAMENTO EM MÃO \/ HAND PAY$/m);
+});
+
+test('D14: with the printer or the centre away a cash-out waits under its number, staff see it, and its receipt comes with the paper', async (t) => {
+  // Nothing listens there: no centre has ever answered.
+  const kit = await TestTerminal.open(t, { upstream: 'http://127.0.0.1:9' });
+  await isReady(kit);
+  await kit.until('the link is down', () => kit.view.link.state === 'down');
+  const away: readonly (readonly [what: string, begins: () => Promise<void>, ends: () => Promise<void>])[] = [
+    ['printer-paper-out', () => fault(kit, 'out'), () => fault(kit, 'load-paper')],
+    ['printer-cover-open', () => fault(kit, 'cover-open'), () => fault(kit, 'cover-close')],
+    [
+      'printer-offline',
+      () => kit.hands({ do: 'power-cycle', device: 'printer', offMs: 600_000 }),
+      async () => kit.rack.printer.powerOn(),
+    ],
+  ];
+  for (const [index, [what, begins, ends]] of away.entries()) {
+    await kit.fund(1, 100_000);
+    await begins();
+    await kit.until(what, () => faults(kit).includes(what));
+    const seq = kit.headSeq;
+    await kit.do({ type: 'request-cash-out', seat: 1 });
+    // Locked: nothing of it can be laid, and nobody pays it but an attendant by name.
+    assert.deepEqual([kit.seat(1).creditMinor, kit.seat(1).cashOut?.amountMinor], [0, 100_000]);
+    const [waiting] = kit.view.handPays;
+    assert.deepEqual([waiting?.seat, waiting?.payNo], [1, index + 1]);
+    const told = kit.entries('cash-out-requested', seq).at(-1)!;
+    assert.deepEqual(
+      codesOf(told).map(({ code }) => code),
+      ['601', '602'],
+    );
+    await kit.do({
+      type: 'confirm-hand-pay',
+      seat: 1,
+      requestId: waiting!.requestId,
+      credential: CREDENTIAL.attendant,
+    });
+    assert.equal(ended(kit).length, index, 'paid, and no paper yet');
+    await ends();
+    await kit.until('the receipt', () => ended(kit).length === index + 1);
+    assert.match(paper(kit).at(-1)!.join('\n'), /MOP 1 000,00/);
+    assert.equal(kit.view.link.state, 'down');
+  }
 });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
+import canonicalize from 'canonicalize';
 import { cardName, cardOf } from '../../engine/core/cards.ts';
 import { roundIdOf } from '../../host/table/terminal.ts';
 import type { Ledger } from '../../ledger/store/ledger.store.ts';
@@ -131,9 +133,7 @@ test('a round says what came before it, what went wrong in it, what was put righ
   const { requestId } = kit.seat(3).cashOut!;
   await kit.do({ type: 'confirm-hand-pay', seat: 3, requestId, credential: CREDENTIAL.attendant });
   await kit.ready('TS 9H TD 8C');
-  await kit.do({ type: 'open-betting' });
-  await kit.do(kit.bet(1, 10_000));
-  await kit.do({ type: 'close-betting' });
+  await kit.lay({ 1: 10_000 });
   await kit.draw();
   await kit.rack.do({ do: 'fault', device: 'shoe', fault: 'misread' });
   await kit.draw();
@@ -146,6 +146,11 @@ test('a round says what came before it, what went wrong in it, what was put righ
   await kit.do({ type: 'enter-service', credential: CREDENTIAL.auditor });
   const detail = await kit.table.found({ query: 'round', roundId: idOf(1) });
   assert.equal(detail.rulebook, 'macau-blackjack-2009');
+  const { profile } = kit.host.terminal.state;
+  const ofProfile = createHash('sha256').update(canonicalize(profile)!).digest('hex');
+  assert.equal(detail.profileSha256, ofProfile);
+  await kit.do(show(1));
+  assert.equal(kit.view.recall?.profileSha256, ofProfile, 'and on the big table');
   assert.deepEqual(detail.dealers, ['Lei Ka Man']);
   assert.deepEqual(
     detail.moneyBefore.map(({ kind }) => kind),

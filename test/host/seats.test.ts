@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { minor } from '../../engine/core/money.ts';
 import { PLAIN_COMFORT } from '../../engine/table/comfort.ts';
 import { codesOf } from '../../host/pages/event-codes.ts';
+import type { TrendPage } from '../../wire/pages.ts';
 import { CREDENTIAL, TestTerminal } from './test-terminal.ts';
 
 test('K2, K3: a session from the first banknote to the payment; its limit is said and gates the bets, over a restart too', async (t) => {
@@ -84,4 +85,25 @@ test('B12: what a player has noted is said in their turn by the host, in the ord
   const kinds = kit.kindsSince(seq);
   assert.ok(kinds.indexOf('hand-stood') < kinds.indexOf('hand-doubled'), kinds.join(' '));
   assert.equal(kit.seat(2).intent, undefined);
+  // What it has saved is counted.
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  let trends: TrendPage;
+  do trends = await kit.table.query({ query: 'trends', hours: 1 });
+  while (trends.countedSeq < trends.headSeq);
+  assert.deepEqual([trends.decisions.asked.count, trends.decisions.noted.count], [1, 1]);
+});
+
+test('D8: the house’s span of notes ends by itself, also over a restart, and shuts the unit meanwhile', async (t) => {
+  const span = { ms: 3_600_000, mostMinor: minor(100_000) };
+  const kit = await TestTerminal.open(t, { profile: { noteLimits: { span } } });
+  await kit.fund(1, 100_000);
+  assert.equal(kit.seat(1).largestNoteMinor, null);
+  assert.equal(kit.seat(2).largestNoteMinor, 100_000);
+  kit.offsetMs += 3_500_000;
+  await kit.restart();
+  assert.equal(kit.seat(1).largestNoteMinor, null, 'not yet');
+  kit.offsetMs += 100_000;
+  await kit.do({ type: 'call-attendant', seat: 5, on: true });
+  await kit.until('the span is over', () => kit.seat(1).largestNoteMinor === 100_000);
+  assert.equal(kit.last<{ inMinor: number }>('note-span-ended').inMinor, 100_000);
 });

@@ -31,6 +31,8 @@ test('323 the table of notes: the demonstration has confirmed it, and a technici
   await kit.do(feed);
   await kit.insert(1, 50_000);
   await kit.until('it is back', () => kit.rack.acceptor(1).givenBack().length === 1);
+  const tried = kit.last<{ part: string; test: string; said: string }>('device-tested');
+  assert.deepEqual([tried.part, tried.test, typeof tried.said], ['note', 'TEST', 'string']);
   const { trial } = await page();
   assert.deepEqual([trial?.inHandMinor, trial?.last?.says], [50_000, 'agrees']);
   const sign = { type: 'end-fault', device: 'acceptor-1', fault: 'notes-unconfirmed' } as const;
@@ -45,6 +47,60 @@ test('323 the table of notes: the demonstration has confirmed it, and a technici
   await kit.do({ type: 'exit-service' });
   await kit.fund(1, 50_000);
   assert.equal(kit.rack.acceptor(1).cashBox().length, 1);
+});
+
+test('H7, H13 test cards and test notes are read, marked TEST in the ledger, and move no meter and nothing of the table', async (t) => {
+  const kit = await TestTerminal.open(t);
+  const table = await kit.display('table');
+  const trial = async () => {
+    const { devices } = await table.query({ query: 'devices' });
+    return devices.find(({ view }) => view.id === 'shoe')!.cards!;
+  };
+  /** A gate that is shut for the trial is told (323), and entries wait for a centre. */
+  const beside = ['tilts_323', 'queue_depth'];
+  const meters = async () => {
+    const page = await table.query({ query: 'meters', asOfMs: null, fromMs: null, by: null });
+    return page.meters.filter(({ code }) => !beside.includes(code));
+  };
+  await kit.refused({ type: 'try-cards', on: true }, 'service');
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  await kit.until('the shoe is there', () =>
+    kit.view.devices.some(({ id, state }) => id === 'shoe' && state !== 'offline'),
+  );
+  const before = await meters();
+  const { shoe } = kit.host.terminal.state;
+  await kit.do({ type: 'try-cards', on: true });
+  await kit.hands({ do: 'load-shoe', cards: [0, 51, 13] });
+  await kit.shoeRead();
+  await kit.draw(2);
+  assert.equal((await trial()).last?.card, 51, 'what was read last is shown');
+  await kit.hands({ do: 'fault', device: 'shoe', fault: 'misread' });
+  await kit.draw();
+  assert.equal((await trial()).last?.card, null);
+  assert.deepEqual(
+    kit.entries('device-tested').map(({ body }) => {
+      const { part, test: mark, read } = body as { part: string; test: string; read: number | null };
+      return [part, mark, read];
+    }),
+    [
+      ['card', 'TEST', 0],
+      ['card', 'TEST', 51],
+      ['card', 'TEST', null],
+    ],
+  );
+  await kit.do({ type: 'try-note', device: 'acceptor-1', valueMinor: 50_000 });
+  await kit.insert(1, 50_000);
+  await kit.until('it is back', () => kit.rack.acceptor(1).givenBack().length === 1);
+  await kit.do({ type: 'try-note', device: 'acceptor-1', valueMinor: null });
+  assert.deepEqual(kit.host.terminal.state.shoe, shoe, 'the table knows none of them');
+  assert.deepEqual(await meters(), before, 'no meter has moved');
+  assert.equal(kit.view.hold, null);
+  await kit.do({ type: 'exit-service' });
+  assert.equal((await trial().catch(() => null))?.isTrying ?? false, false, 'it ends with service mode');
+  // The table plays with what is loaded from now on, and no trial is possible any more.
+  await kit.ready('AS TD');
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  await kit.refused({ type: 'try-cards', on: true }, 'not-allowed');
 });
 
 test('H6 a note: what became of it, the entries about it, and the frames of its acceptor meanwhile', async (t) => {
@@ -139,4 +195,34 @@ test('displays say how they do when the page is looked at; the clock tells what 
   const clock = await table.query({ query: 'clock' });
   assert.ok(Math.abs(clock.driftMs) < clock.stepMs, `${clock.driftMs}`);
   assert.deepEqual(clock.centre, { offMs: null, ackAtMs: null });
+});
+
+test('H8: what puts a glass right comes on top of what is in force, and each life of the host says so again', async (t) => {
+  const kit = await TestTerminal.open(t);
+  const said = () =>
+    kit.reports.flatMap((line) => ('touch' in line ? [(line as { touch: { matrix: unknown } }).touch] : []));
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  const half = [500_000, 0, 100_000, 0, 500_000, 0];
+  const shifted = [1_000_000, 0, 50_000, 0, 1_000_000, -20_000];
+  await kit.do({ type: 'set-touch', correction: half });
+  await kit.do({ type: 'set-touch', correction: shifted });
+  // Half as large first, then moved: what was moved first would be moved half as far.
+  const both = [500_000, 0, 150_000, 0, 500_000, -20_000];
+  assert.deepEqual(said(), [
+    { role: 'table', matrix: half },
+    { role: 'table', matrix: both },
+  ]);
+  const { device, matrix, person } = kit.last<{ device: string; matrix: unknown; person: { id: string } }>(
+    'touch-set',
+  );
+  assert.deepEqual([device, matrix, person.id], ['display:table', both, 'T-01']);
+  await kit.restart();
+  assert.deepEqual(said().slice(2), [{ role: 'table', matrix: both }]);
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  await kit.do({ type: 'set-touch', correction: null });
+  await kit.restart();
+  assert.deepEqual(said().slice(3), [
+    { role: 'table', matrix: null },
+    { role: 'table', matrix: null },
+  ]);
 });

@@ -111,9 +111,7 @@ test('a card that leaves the shoe while service is open is dealt where it was du
   const kit = await TestTerminal.open(t);
   await kit.fund(1, 50_000);
   await kit.ready('TS 9H TD 8C');
-  await kit.do({ type: 'open-betting' });
-  await kit.do(kit.bet(1, 10_000));
-  await kit.do({ type: 'close-betting' });
+  await kit.lay({ 1: 10_000 });
   await kit.draw();
   await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   await kit.draw();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { parseCard } from '../../engine/core/cards.ts';
 import { DeviceRack, type RackMemory } from '../../hardware/rack/rack.sim.ts';
+import { until } from '../support/until.ts';
 import { CREDENTIAL, TestTerminal } from './test-terminal.ts';
 
 const card = (text: string) => parseCard(text)!;
@@ -226,6 +227,41 @@ test('what passes by itself holds the round only until the dealer has looked; a 
   await kit.restart();
   await kit.until('the cover is closed', () => faults(kit).length === 0);
   await confirmed();
+});
+
+test('C3: a supervised shoe: nobody draws before a supervisor has seen it loaded, and a jam is over by their word', async (t) => {
+  const kit = await TestTerminal.open(t, { profile: { supervisedShoe: true } });
+  await kit.fund(1, 50_000);
+  await kit.do({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer });
+  await kit.hands({ do: 'load-shoe', cards: '2C TS 9H TD 8C'.split(' ').map(card), decks: 6 });
+  await kit.until('the load is taken', () => kit.step === 'witness-loading');
+  assert.equal(kit.view.dealer.supervisedShoe, true);
+  await kit.refused({ type: 'cut-shoe', seat: null }, 'not-due');
+  await kit.refused({ type: 'witness-loading', credential: CREDENTIAL.dealer }, 'person');
+  await kit.restart();
+  assert.equal(kit.step, 'witness-loading', 'over a restart, too');
+  await kit.do({ type: 'witness-loading', credential: CREDENTIAL.supervisor });
+  assert.equal(kit.last<{ person: { id: string } }>('loading-witnessed').person.id, 'S-01');
+  await kit.do({ type: 'cut-shoe', seat: null });
+  await kit.do({ type: 'place-end-card', cardsBehind: 60 });
+  await kit.draw();
+  await kit.deal({ 1: 10_000 });
+  await kit.hands({ do: 'fault', device: 'shoe', fault: 'jam' });
+  await kit.until('the jam is reported', () => faults(kit).includes('shoe-jam'));
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.supervisor });
+  const end = { type: 'end-fault', device: 'shoe', fault: 'shoe-jam' } as const;
+  await kit.refused({ ...end, credential: CREDENTIAL.supervisor }, 'held');
+  await kit.hands({ do: 'fault', device: 'shoe', fault: 'clear-jam' });
+  await kit.shoeRead();
+  assert.deepEqual(faults(kit), ['shoe-jam'], 'the shoe alone does not end it');
+  await kit.refused({ ...end, credential: CREDENTIAL.technician }, 'person');
+  // That the card is out the shoe says with its next status.
+  await until('the supervisor may end it', async () => {
+    const { status } = await kit.send({ ...end, credential: CREDENTIAL.supervisor });
+    return status === 'done';
+  });
+  await kit.do({ type: 'exit-service' });
+  assert.equal(kit.step, 'confirm-layout');
 });
 
 test('a fault that ended while the host was away ends in the books', async (t) => {

@@ -5,11 +5,13 @@ import { syncBuiltinESMExports } from 'node:module';
 import { test } from 'node:test';
 import { type PersonRole, ROLES } from '../../engine/table/inputs.ts';
 import { hashPin, type PersonRecord } from '../../host/config/people.ts';
+import type { Command, CommandType } from '../../wire/commands.ts';
+import { FAULTS, personsFor } from '../../wire/faults.ts';
 import type { Credential } from '../../wire/fields.ts';
 import type { PeoplePage } from '../../wire/pages.ts';
 import type { Query, QueryName } from '../../wire/queries.ts';
-import { PAGES } from '../../wire/rights.ts';
-import { CREDENTIAL, people, TestTerminal } from './test-terminal.ts';
+import { PAGES, RIGHTS, type Right } from '../../wire/rights.ts';
+import { CREDENTIAL, people, profileWith, TestTerminal } from './test-terminal.ts';
 
 const MAKER: Credential = { person: '21', pin: '7777' };
 const withMaker = async (): Promise<readonly PersonRecord[]> => [
@@ -139,4 +141,182 @@ test('of three hundred people a right PIN takes one hash, and the pad asks for a
   );
   await kit.do({ type: 'sign-in-dealer', credential: { person: '1001', pin: CREDENTIAL.dealer.pin } });
   assert.equal(scrypt.mock.callCount(), 8);
+});
+
+const PINS: Readonly<Record<PersonRole, string>> = {
+  dealer: '1111',
+  attendant: '2222',
+  supervisor: '3333',
+  technician: '4444',
+  auditor: '5555',
+  manufacturer: '7777',
+};
+
+/** Nobody is asked twice, so that no wrong role of before makes anybody wait. */
+class Crowd {
+  readonly #used = new Map<PersonRole, number>();
+  readonly records: readonly PersonRecord[];
+
+  private constructor(records: readonly PersonRecord[]) {
+    this.records = records;
+  }
+
+  static async of(each: number): Promise<Crowd> {
+    const some = await people;
+    const records = await Promise.all(
+      ROLES.map(async (role, at) => {
+        const pinHash = some.find((one) => one.role === role)?.pinHash ?? (await hashPin(PINS[role], 12));
+        return Array.from({ length: each }, (_, i) => ({
+          ...{ id: `${role}-${i}`, name: `${role} ${i}`, number: String(1_000 * (at + 1) + i) },
+          ...{ role, pinHash },
+        }));
+      }),
+    );
+    return new Crowd(records.flat());
+  }
+
+  next(role: PersonRole): Credential {
+    const no = this.#used.get(role) ?? 0;
+    this.#used.set(role, no + 1);
+    return { person: String(1_000 * (ROLES.indexOf(role) + 1) + no), pin: PINS[role] };
+  }
+}
+
+const PROFILE = profileWith();
+/** Every act that asks for a PIN, with what makes it one that only the person can be wrong in. */
+const BY_PIN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'sign-in-dealer': {},
+  'load-packet': { last: false },
+  'cut-shoe': { seat: null },
+  'witness-loading': {},
+  'replace-bank-second': {},
+  'take-back-card': {},
+  'assign-card': { fromSeat: 1, toSeat: 2 },
+  'lay-out-cards': {},
+  'count-cards': { left: 1, discarded: 1 },
+  'confirm-card': { card: 1, reason: 'not-read' },
+  'open-shuffler': { solved: true },
+  'replace-cards': { what: 'deck' },
+  'report-replacement': {},
+  'forfeit-streak': { seat: 1, by: 1 },
+  'close-complaint': { complaintNo: 1, upheld: false },
+  'void-round': { reason: 'misdeal' },
+  'read-again': {},
+  'confirm-hand-pay': { seat: 1, requestId: 'none-at-all' },
+  'resolve-held-note': { caseNo: 99, outcome: 'returned', reason: 'seen-in-box' },
+  'adjust-credit': { seat: 1, amountMinor: -100, reason: 'other', words: 'of a test' },
+  'hand-over-shift': {},
+  'check-exclusion': { document: 'X1', seat: null },
+  'open-acceptor': { acceptor: 1 },
+  'announce-drop': { acceptors: [1] },
+  'end-drop': {},
+  'enter-service': {},
+  'admit-manufacturer': { hours: 12 },
+  'plan-change': { edit: { timing: { bettingMs: 1 } }, reason: 'a test', fromMs: null },
+  'drop-change': {},
+  'switch-table': { table: 'unusable' },
+};
+const BY_SESSION: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'end-maintenance': {},
+  'run-self-test': {},
+  'try-note': { device: 'acceptor-9', valueMinor: null },
+  'try-cards': { on: false },
+  'test-device': { device: 'cabinet', part: 'lamp' },
+  'set-touch': { correction: null },
+  'hold-drill': { drill: 'clock-back' },
+  'make-export': { target: 'nowhere' },
+  'stop-work': { work: 'drill' },
+  'print-slip': { slip: 'hand-pay', of: 'none' },
+  'show-recall': { roundId: 'none' },
+};
+const IN_SERVICE: ReadonlySet<string> = new Set(['plan-change', 'drop-change', 'switch-table']);
+
+test('every act in somebody’s name is for the roles of its row, cell by cell, the second person’s too', async (t) => {
+  const crowd = await Crowd.of(120);
+  const kit = await TestTerminal.open(t, {
+    file: { people: crowd.records },
+    tables: [
+      { name: 'unusable', path: '/x', profile: { ...PROFILE, options: { min: -1 } }, fileProblems: [] },
+    ],
+  });
+  await kit.do({ type: 'admit-manufacturer', hours: 12, credential: crowd.next('supervisor') });
+  const rows = Object.entries(RIGHTS) as [CommandType, Right][];
+  assert.deepEqual(
+    rows.map(([type]) => type).toSorted(),
+    [...Object.keys(BY_PIN), ...Object.keys(BY_SESSION)].toSorted(),
+    'every right is tried',
+  );
+  /** Whether the person was right; what the table says then is another matter. */
+  const isLetIn = async (command: object): Promise<boolean> => {
+    const answer = await kit.send(command as Command);
+    if (answer.status !== 'rejected') return true;
+    // What has no form is refused before anybody is asked who they are.
+    assert.doesNotMatch(answer.detail ?? '', /^command/, JSON.stringify([command, answer]));
+    return answer.code !== 'person' || !/not accepted| is for /.test(answer.detail ?? '');
+  };
+  const inService = async <T>(run: () => Promise<T>): Promise<T> => {
+    await kit.do({ type: 'enter-service', credential: crowd.next('technician') });
+    const found = await run();
+    await kit.do({ type: 'exit-service' });
+    return found;
+  };
+  const cells: string[] = [];
+  for (const [type, { first, second, known }] of rows) {
+    const members = BY_PIN[type];
+    if (members === undefined) continue;
+    assert.ok(known === 'pin' || known === 'or-dealer', type);
+    const run = async (): Promise<void> => {
+      for (const role of ROLES) {
+        const wanted = first.includes(role);
+        // Where nobody else has given a name, a dealer who is signed in would do.
+        if (type === 'confirm-card' && kit.view.dealer.name === null)
+          await kit.do({ type: 'sign-in-dealer', credential: crowd.next('dealer') });
+        const other = second === undefined ? {} : { secondCredential: crowd.next(second[0]!) };
+        const command: object = { type, ...members, credential: crowd.next(role), ...other };
+        assert.equal(await isLetIn(command), wanted, `${type} by ${role}`);
+        cells.push(`${type} ${role}`);
+        if (type === 'enter-service' && wanted) await kit.do({ type: 'exit-service' });
+        if (second === undefined) continue;
+        const pair = { credential: crowd.next(first[0]!), secondCredential: crowd.next(role) };
+        assert.equal(
+          await isLetIn({ type, ...members, ...pair }),
+          second.includes(role),
+          `${type}, second ${role}`,
+        );
+        cells.push(`${type} 2 ${role}`);
+      }
+    };
+    await (IN_SERVICE.has(type) ? inService(run) : run());
+  }
+  for (const role of ROLES) {
+    if (role === 'dealer') continue;
+    await kit.do({ type: 'enter-service', credential: crowd.next(role) });
+    for (const [type, { first }] of rows) {
+      const members = BY_SESSION[type];
+      if (members === undefined) continue;
+      assert.equal(await isLetIn({ type, ...members }), first.includes(role), `${type} by ${role}`);
+      cells.push(`${type} ${role}`);
+    }
+    await kit.do({ type: 'exit-service' });
+  }
+  // The faults that persons end: one of each list of roles.
+  const ended = new Map(
+    Object.keys(FAULTS).map((fault) => [JSON.stringify(personsFor(fault)), fault] as const),
+  );
+  await inService(async () => {
+    for (const fault of ended.values()) {
+      const [first, second] = personsFor(fault);
+      if (first === undefined) continue;
+      const end = { type: 'end-fault', device: 'acceptor-9', fault } as const;
+      for (const role of ROLES) {
+        const other = second === undefined ? {} : { secondCredential: crowd.next(second[0]!) };
+        const command = { ...end, credential: crowd.next(role), ...other };
+        assert.equal(await isLetIn(command), first.includes(role), `${fault} by ${role}`);
+        if (second === undefined) continue;
+        const pair: object = { credential: crowd.next(first[0]!), secondCredential: crowd.next(role) };
+        assert.equal(await isLetIn({ ...end, ...pair }), second.includes(role), `${fault}, second ${role}`);
+      }
+    }
+  });
+  assert.ok(cells.length > 230, `${cells.length} cells`);
 });

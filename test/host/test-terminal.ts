@@ -12,6 +12,7 @@ import type { TestContext } from 'node:test';
 import { parseCard } from '../../engine/core/cards.ts';
 import { minor } from '../../engine/core/money.ts';
 import { shuffledShoe } from '../../engine/core/shoe.ts';
+import { nextStep } from '../../engine/engine.ts';
 import { everyAuthorisation } from '../../engine/games/every-authorisation.ts';
 import type { Act, PersonRole } from '../../engine/table/inputs.ts';
 import type { TableProfile } from '../../engine/table/profile.ts';
@@ -130,7 +131,7 @@ export interface TestTerminalOptions {
   /** Who reads every payment a second time; absent = nobody. */
   readonly reader?: HostOptions['reader'];
   /** Of the daemon of the card readers. */
-  readonly pcscdSocket?: string;
+  readonly pcscdSocket?: string | undefined;
   /** What of the terminal file differs. */
   readonly file?: Partial<TerminalFile>;
 }
@@ -142,6 +143,7 @@ const STEPS_WITHOUT_ARTICLE = new Set([
   'call-supervisor',
   'read-results',
   'confirm-layout',
+  'witness-loading',
 ]);
 
 /** What the devices and the watch over the seats may say at any moment, whatever a display does. */
@@ -317,7 +319,7 @@ export class TestTerminal {
    * is one.
    */
   #checkStep(): void {
-    const { step, cites } = this.host.view().dealer.step;
+    const { step, cites } = nextStep(this.host.terminal.state);
     assert.equal(typeof step, 'string');
     assert.ok(
       cites.length > 0 || STEPS_WITHOUT_ARTICLE.has(step) || this.host.terminal.state.hold,
@@ -522,11 +524,16 @@ export class TestTerminal {
     return { type: 'decide', roundId: this.roundId, seat, hand, act, touchedAtMs: this.now() };
   }
 
-  /** Opens, lays the bets, closes, and deals the first cards. */
-  async deal(bets: Readonly<Record<number, number>>): Promise<void> {
+  /** Opens, lays the bets, closes: the first card is due. */
+  async lay(bets: Readonly<Record<number, number>>): Promise<void> {
     await this.do({ type: 'open-betting' });
     for (const [seat, value] of Object.entries(bets)) await this.do(this.bet(Number(seat), value));
     await this.do({ type: 'close-betting' });
+  }
+
+  /** And deals the first cards. */
+  async deal(bets: Readonly<Record<number, number>>): Promise<void> {
+    await this.lay(bets);
     while (this.view.phase === 'dealing' && !this.view.hold) await this.draw();
   }
 }

@@ -147,6 +147,23 @@ test('908: a seat’s display lost locks that seat alone, over a restart, until 
   await kit.do(kit.bet(2, 10_000));
 });
 
+test('908: a sign that the terminal file names is a notice to staff until it is back, and stops nothing', async (t) => {
+  const kit = await TestTerminal.open(t, {
+    file: { displays: { spectator: { screen: ':0.1' } }, limits: SOON },
+  });
+  const sign = await kit.display('spectator');
+  await kit.fund(1, 50_000);
+  await kit.ready('TS 9H TD 8C');
+  sign.close();
+  await kit.until('the loss', () => faults(kit).includes('sign-display-lost'));
+  assert.equal(kit.view.hold, null);
+  await kit.do({ type: 'open-betting' });
+  await kit.do(kit.bet(1, 10_000));
+  await kit.display('spectator');
+  await kit.until('it is back', () => faults(kit).length === 0);
+  assert.deepEqual([codes(kit, 'fault-reported'), codes(kit, 'fault-cleared')], [['908'], ['908C']]);
+});
+
 test('108: a clock put forward or back is reported; behind the newest entry it is a fault until it has caught up', async (t) => {
   const kit = await TestTerminal.open(t);
   const put = (byMs: number): void => {

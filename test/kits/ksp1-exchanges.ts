@@ -65,6 +65,10 @@ function inWords(message: Message, seq: number, flags: number): string {
     case 'time':
     case 'challenge':
       return message.type.toUpperCase();
+    case 'reread':
+      return `REREAD ${message.seq} question ${message.no}`;
+    case 'readAgain':
+      return `READ_AGAIN ${message.seq} question ${message.no} rank ${message.rank} suit ${message.suit} confidence ${message.confidence}`;
     case 'card':
       return `CARD ${seq} rank ${message.rank} suit ${message.suit} confidence ${message.confidence}${more}`;
     case 'cover':
@@ -121,6 +125,10 @@ class Recording {
 
   lock(on: boolean): void {
     this.#driver?.command({ type: 'lock', on });
+  }
+
+  readAgain(seq: number): void {
+    this.#driver?.command({ type: 'read-again', seq });
   }
 
   kill(): void {
@@ -180,24 +188,26 @@ export async function recordExchanges(): Promise<readonly Exchange[]> {
   await r.is('The mouth is locked and freed', 520);
   r.kill();
   r.sim.draw();
-  r.sim.mishap('misread');
+  r.sim.fault('misread');
   r.sim.draw();
   r.start();
   await r.is('The host was away while two cards were drawn', 100);
   r.sim.draw();
   r.sim.draw();
-  r.sim.mishap('reverse');
-  r.sim.mishap('jam');
-  r.sim.mishap('cover-open');
-  r.sim.mishap('clear-jam');
-  r.sim.mishap('cover-close');
+  r.sim.fault('reverse');
+  r.sim.fault('jam');
+  r.sim.fault('cover-open');
+  r.sim.fault('clear-jam');
+  r.sim.fault('cover-close');
   await r.is('The cut card comes out, a card is pushed back and jams, and a person opens the cover', 100);
   r.sim.powerOff();
   await r.clock.turn(50);
   r.sim.powerOn();
   r.sim.draw();
   await r.is('The shoe loses its power, and a card is drawn before the host has come back', 100);
-  r.sim.mishap('double-feed');
+  r.readAgain(13);
+  await r.is('The last card is read once more', 20);
+  r.sim.fault('double-feed');
   r.sim.draw();
   await r.is('The last two cards come out at once', 100);
   r.kill();

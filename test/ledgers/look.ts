@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { roundDetail } from '../../host/pages/recall.ts';
 import { recallPage } from '../../host/pages/recall-steps.ts';
 import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
+import type { RoundDetail } from '../../wire/pages.ts';
 import type { TableView } from '../../wire/view.ts';
 import { ROOT } from '../shell/paths.ts';
 import { PAST } from '../support/stored-table.ts';
@@ -51,6 +52,12 @@ function banca(...args: readonly string[]): Record<string, unknown> {
   return JSON.parse(said) as Record<string, unknown>;
 }
 
+/** As a round was told of when these ledgers were made. */
+function withoutLater(detail: RoundDetail | null): unknown {
+  const { profileSha256: _later, ...rest } = detail!;
+  return rest;
+}
+
 /** Looks at the ledger in `dir`, which must hold in every respect. */
 export async function lookAt(dir: string, terminalId: string): Promise<Look> {
   const path = join(dir, 'ledger.db');
@@ -70,7 +77,7 @@ export async function lookAt(dir: string, terminalId: string): Promise<Look> {
         views.push(...page.steps.map(({ done, view }) => [done, ofRound(view)]));
       }
       rounds[roundId] = {
-        detail: digest(await roundDetail(ledger, null, roundId)),
+        detail: digest(withoutLater(await roundDetail(ledger, null, roundId))),
         views: digest(views),
         steps: views.length,
       };

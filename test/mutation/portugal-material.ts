@@ -72,8 +72,8 @@ export const PORTUGAL_MATERIAL: readonly Mutation[] = [
     [
       'shuffler-emptied-by-anybody',
       'r.55',
-      "isShuffler && input.person.role !== 'supervisor'",
-      "!isShuffler && input.person.role !== 'supervisor'",
+      'isShuffler || profileOf(state)',
+      '!isShuffler || profileOf(state)',
       'a shuffler is emptied without a supervisor',
     ],
     [

@@ -65,6 +65,7 @@ interface Point {
 const STEP = { x: 28, y: 22 };
 const HOLD_MS = 2_100;
 const EAR_MS = 5;
+const CORNER_MS = 60;
 
 export class BlindPlayer {
   readonly heard: Utterance[];
@@ -158,7 +159,7 @@ export class BlindPlayer {
         const heard = await this.#slideTo(earlier);
         if (heard && name.test(heard.text)) return { point: earlier, heard };
       }
-      break;
+      assert.fail(`«${name.source}» was heard and not found again: ${this.#last(40)}`);
     }
     await this.#touch('touchEnd');
     assert.fail(`no «${name.source}» under the finger: ${this.#last(40)}`);
@@ -169,6 +170,8 @@ export class BlindPlayer {
     const { left, top } = this.#area;
     await this.#touch('touchStart', { x: left, y: top });
     await this.#touch('touchMove', { x: left, y: top + 1 });
+    // What lies in the corner is not said of the point.
+    await sleep(CORNER_MS);
     const from = this.said;
     await this.#touch('touchMove', point);
     await this.#touch('touchEnd');

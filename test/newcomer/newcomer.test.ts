@@ -13,9 +13,8 @@ import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import { attack, handsAt, rackOf } from '../attacks/kit.ts';
 import { noChromium, openDisplay, SIZES, useChromium } from '../support/chromium.ts';
 import { entriesOf } from '../support/entries.ts';
-import { until } from '../support/until.ts';
 import { useDesk } from './desk.ts';
-import { Newcomer } from './newcomer.ts';
+import { dealing, Newcomer } from './newcomer.ts';
 import { TASKS, Touches } from './touches.ts';
 
 const skip = noChromium;
@@ -46,26 +45,8 @@ for (const [index, table] of TABLES.entries()) {
       watch.close();
     });
     const url = await terminal.mint('table');
-    const { page, troubles } = await openDisplay(chromium.browser, url, { size: SIZES[0]! });
+    const { page, troubles } = await openDisplay(chromium.browser, url, { size: SIZES[0]!, painted: false });
     t.after(() => page.close());
-    const shoe = async () => {
-      const answer = await rack.do({ do: 'state' });
-      assert.ok(answer.ok, JSON.stringify(answer));
-      return answer.shoe;
-    };
-    /** The card is out, in the ledger, and what the page says is of after it. */
-    const dealt = async (draw: () => Promise<void>): Promise<void> => {
-      const { length } = (await shoe()).drawn;
-      await draw();
-      await until('a card comes', async () => {
-        const { drawn, ackedSeq, lastSeq } = await shoe();
-        return drawn.length > length && ackedSeq === lastSeq;
-      });
-      const { length: head } = entriesOf(data);
-      assert.ok(await watch.until(({ seq }) => seq >= head, 60_000));
-      const { step } = watch.view.dealer.step;
-      await page.locator(`.strip[data-step="${step}"]`).waitFor({ timeout: 600_000 });
-    };
     const touches = await Touches.of(page);
     const known = table === 'macau-2009' && asked === undefined;
     const hasShuffler = table === 'portugal-jackpot' && asked === undefined;
@@ -76,7 +57,7 @@ for (const [index, table] of TABLES.entries()) {
         2,
         language,
         table.startsWith('portugal') ? 'portugal' : 'macau',
-        { dealt, ...(known ? { load } : {}) },
+        { dealt: dealing(page, rack, watch, data), ...(known ? { load } : {}) },
         touches,
       );
       await newcomer.sitDown();

@@ -7,8 +7,12 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { HOUSE_LANGUAGES, type Home, leadingLanguage } from '../../engine/rules/home.ts';
 import type { Act, Language } from '../../engine/table/inputs.ts';
+import type { RackClient } from '../../hardware/rack/rack-client.ts';
 import { CREDENTIAL } from '../host/test-terminal.ts';
+import type { TestDisplay } from '../support/display.ts';
+import { entriesOf } from '../support/entries.ts';
 import { text } from '../support/texts.ts';
+import { until } from '../support/until.ts';
 import type { Task, Touches } from './touches.ts';
 
 const LIMIT_MS = 60_000;
@@ -84,6 +88,30 @@ export interface Shoe {
   load?(): Promise<void>;
 }
 
+/**
+ * Hands at the shoe of a rack: the card is out, in the ledger, and what the page says is of after
+ * it.
+ */
+export const dealing =
+  (page: Page, rack: RackClient, watch: TestDisplay, data: string): Shoe['dealt'] =>
+  async (draw) => {
+    const shoe = async () => {
+      const answer = await rack.do({ do: 'state' });
+      assert.ok(answer.ok, JSON.stringify(answer));
+      return answer.shoe;
+    };
+    const { length } = (await shoe()).drawn;
+    await draw();
+    await until('a card comes', async () => {
+      const { drawn, ackedSeq, lastSeq } = await shoe();
+      return drawn.length > length && ackedSeq === lastSeq;
+    });
+    const { length: head } = entriesOf(data);
+    assert.ok(await watch.until(({ seq }) => seq >= head, LIMIT_MS));
+    const { step } = watch.view.dealer.step;
+    await page.locator(`.strip[data-step="${step}"]`).waitFor({ timeout: 600_000 });
+  };
+
 export interface Account {
   readonly rounds: number;
   /** Names of what they touched at their seat, each once. */
@@ -91,6 +119,8 @@ export interface Account {
   /** Sections of the rules they read, and the characters in them. */
   readonly sections: number;
   readonly characters: number;
+  /** How many pages the result of each round had; all were turned. */
+  readonly pages: readonly number[];
 }
 
 export class Newcomer {
@@ -108,9 +138,21 @@ export class Newcomer {
   #hasBet = false;
   #turn = 0;
   #packets = 0;
+  readonly #pages: number[] = [];
   readonly #touches: Touches;
+  readonly #everyBet: boolean;
 
-  constructor(page: Page, seat: number, language: Language, home: Home, shoe: Shoe, touches: Touches) {
+  constructor(
+    page: Page,
+    seat: number,
+    language: Language,
+    home: Home,
+    shoe: Shoe,
+    touches: Touches,
+    /** Bets on everything that is offered. */
+    { everyBet = false } = {},
+  ) {
+    this.#everyBet = everyBet;
     this.#page = page;
     this.#touches = touches;
     this.#shoe = shoe;
@@ -125,6 +167,7 @@ export class Newcomer {
       touched: this.#touched,
       sections: this.#sections,
       characters: this.#rules.length,
+      pages: this.#pages,
     };
   }
 
@@ -169,14 +212,15 @@ export class Newcomer {
     const book = this.#panel.getByRole('dialog');
     await book.waitFor();
     const close = this.#inRules('label.close');
-    const sections = (await controls(book)).filter(({ name }) => name !== close);
-    for (const { name } of sections) {
-      await book.getByRole('button', { name, exact: true }).click();
-      const rows = await book.getByRole('listitem').allInnerTexts();
-      assert.ok(rows.length > 0, `the section ${name} says something`);
-      this.#rules += rows.join('\n');
+    const said = await book.locator('.rules-page').innerText();
+    this.#rules += said;
+    // The edges are reckoned when they are asked for, which takes a processor ten seconds.
+    const contents = book.getByRole('navigation', { name: this.#inRules('label.contents') });
+    const edges = this.#say('edges.title');
+    for (const { name } of (await controls(contents)).filter((each) => each.name !== edges)) {
+      await contents.getByRole('button', { name, exact: true }).click();
+      await book.getByRole('heading', { name, exact: true }).waitFor();
       this.#sections += 1;
-      await book.getByRole('button', { name: this.#inRules('label.contents') }).click();
     }
     await book.getByRole('button', { name: close }).click();
     const drawer = this.#edge.getByRole('button', { name: this.#bi('sim.title') });
@@ -436,12 +480,14 @@ export class Newcomer {
     }
     const chip = openChip(own);
     assert.ok(chip, `a chip that may be touched: ${own.map((each) => each.name).join(', ')}`);
-    const spots = [...BETS, ...MORE_BETS].flatMap((bet) => {
-      const word = this.#say(`bet.name.${bet}`);
-      return own
-        .filter(({ name, isOpen }) => isOpen && name.startsWith(`${word} `))
-        .map(({ name }) => ({ bet, name }));
-    });
+    const spotsOf = (all: readonly Control[]): { readonly bet: string; readonly name: string }[] =>
+      [...BETS, ...MORE_BETS].flatMap((bet) => {
+        const word = this.#say(`bet.name.${bet}`);
+        return all
+          .filter(({ name, isOpen }) => isOpen && name.startsWith(`${word} `))
+          .map(({ name }) => ({ bet, name }));
+      });
+    const spots = spotsOf(own);
     const touch = async (name: string): Promise<void> => {
       this.#touched.add(name);
       await this.#panel.getByRole('button', { name, exact: true }).click();
@@ -466,6 +512,13 @@ export class Newcomer {
         async () =>
           (await this.#balance()) < laid || (await this.#panel.getByRole('status').last().innerText()) !== '',
       );
+    }
+    const rest = this.#everyBet ? spotsOf(await controls(this.#panel)) : [];
+    for (const { bet, name } of rest.filter((each) => each.bet !== chosen?.bet)) {
+      const laid = await this.#balance();
+      await touch(name);
+      if (!isBaccarat && bet !== 'jackpot') await touch(chip.name);
+      await this.#until(`the bet on ${bet} lies`, async () => (await this.#balance()) < laid);
     }
     this.#hasBet = true;
     return 'bet';
@@ -540,7 +593,24 @@ export class Newcomer {
       async () => (await this.#balance()) === this.#before + net,
     );
     assert.match(shown, /第.+條|[Aa]rtigo|[Rr]egra|规则|規則|r\./, `the result names its article: ${shown}`);
+    await this.#turnPages(result);
     this.#rounds += 1;
+  }
+
+  /** Looks at every page of the result, until the first one is there again. */
+  async #turnPages(result: Locator): Promise<void> {
+    const next = result.getByRole('button', { name: sentence(this.#language, 'result.more', this.#home) });
+    const lines = result.getByRole('list');
+    const seen = new Set([await lines.innerText()]);
+    if ((await next.count()) > 0)
+      for (const first = await next.innerText(); ; seen.add(await lines.innerText())) {
+        const before = await next.innerText();
+        await next.click();
+        await this.#until('the next page', async () => (await next.innerText()) !== before);
+        if ((await next.innerText()) === first) break;
+        assert.ok(!seen.has(await lines.innerText()), 'another page says something else');
+      }
+    this.#pages.push(seen.size);
   }
 }
 

@@ -253,13 +253,14 @@ async function payOut(table: TestDisplay, rack: RackClient, seat: number): Promi
 }
 
 /** Faults that hands can make at a device, and how it is mended; `signs`: the technician does. */
-const BROKEN: readonly {
+interface Broken {
   readonly device: string;
   readonly fault: Extract<RackCommand, { do: 'fault' }>['fault'];
   readonly mend: Extract<RackCommand, { do: 'fault' }>['fault'];
   readonly short: string;
   readonly signs?: true;
-}[] = [
+}
+const BROKEN: readonly [Broken, ...Broken[]] = [
   { device: 'acceptor-1', fault: 'jam', mend: 'clear-jam', short: 'acceptor-jammed' },
   { device: 'acceptor-3', fault: 'cassette-out', mend: 'cassette-in', short: 'cash-box-removed' },
   { device: 'acceptor-2', fault: 'failure', mend: 'repair', short: 'acceptor-failed', signs: true },
@@ -281,12 +282,47 @@ test('every part, guide, page and drill of service mode is opened and used at th
   await dealtRound(table);
   await payOut(table, rack, 2);
   assert.ok(await table.until(({ link }) => link.state === 'up', LONG_MS), 'the link');
+  // What the technician is called for.
+  const [jam, ...broken] = BROKEN;
+  await handsAt(rack, { do: 'fault', device: jam.device, fault: jam.fault });
+  await seen(table, 'the jam', ({ devices }) =>
+    devices.some(({ id, fault }) => id === jam.device && fault !== null),
+  );
   const url = await terminal.mint('table');
-  const { page: glass, troubles } = await openDisplay(chromium.browser, url, { size: SIZES[0]! });
+  const { page: glass, troubles } = await openDisplay(chromium.browser, url, {
+    size: SIZES[0]!,
+    painted: false,
+  });
   t.after(() => glass.close());
   const who = new Technician(glass);
   const touches = await Touches.of(glass);
+  /** Follows the guide of the part that is shown to its end. */
+  const mend = async (
+    { device, mend, short, signs }: Broken,
+    by: (touch: () => Promise<void>) => Promise<void>,
+  ): Promise<void> => {
+    const panel = glass.locator('.part-panel');
+    await panel.locator('.guide-steps').waitFor();
+    const due = panel.locator('[aria-current="step"]');
+    const count = await panel.locator('.guide-steps li').count();
+    assert.ok(count > 0, short);
+    for (let at = 0; at < count; at += 1) {
+      assert.equal(await due.count(), 1, `step ${at + 1} of ${short} is due`);
+      await by(() => who.button('repair.next').click());
+    }
+    await panel.getByText(who.say('repair.waiting')).waitFor();
+    await handsAt(rack, { do: 'fault', device, fault: mend });
+    if (signs) {
+      await panel.getByText(who.say('repair.confirm', { who: who.say('role.technician') })).waitFor();
+      await who.sign();
+    }
+    await panel.getByText(who.say(signs ? 'repair.confirmed' : 'repair.over')).waitFor();
+    await by(() => who.button('repair.close').click());
+    await panel.getByRole('button', { name: who.say('close', {}, 'map') }).click();
+    await glass.locator('.part-fault').first().waitFor({ state: 'detached' });
+  };
   await touches.during('open service mode', () => who.signIn());
+  await mend(jam, (touch) => touches.during('mend a jam', touch));
 
   // The map, and every part of it.
   const parts = glass.locator('[data-part]');
@@ -317,34 +353,15 @@ test('every part, guide, page and drill of service mode is opened and used at th
   }
 
   // What is broken is seen on its group and at its place, and its guide leads to the end.
-  for (const [index, { device, fault, mend, short, signs }] of BROKEN.entries()) {
+  for (const [index, each] of broken.entries()) {
+    const { device, fault, short } = each;
     await who.speak(LANGUAGES[index % 3]!);
     await handsAt(rack, { do: 'fault', device, fault });
     await glass.locator('.nav-count-fault').first().waitFor();
     const part = partOf(glass, device);
     await part.getByText(who.say(`short.${short}`, {}, 'map'), { exact: true }).waitFor();
-    // The first of them is the jam whose touches are counted.
-    const counted = <T>(run: () => Promise<T>): Promise<T> =>
-      index === 0 ? touches.during('mend a jam', run) : run();
-    const panel = await counted(() => toPart(glass, device));
-    await panel.locator('.guide-steps').waitFor();
-    const due = panel.locator('[aria-current="step"]');
-    const count = await panel.locator('.guide-steps li').count();
-    assert.ok(count > 0, short);
-    for (let at = 0; at < count; at += 1) {
-      assert.equal(await due.count(), 1, `step ${at + 1} of ${short} is due`);
-      await counted(() => who.button('repair.next').click());
-    }
-    await panel.getByText(who.say('repair.waiting')).waitFor();
-    await handsAt(rack, { do: 'fault', device, fault: mend });
-    if (signs) {
-      await panel.getByText(who.say('repair.confirm', { who: who.say('role.technician') })).waitFor();
-      await who.sign();
-    }
-    await panel.getByText(who.say(signs ? 'repair.confirmed' : 'repair.over')).waitFor();
-    await counted(() => who.button('repair.close').click());
-    await panel.getByRole('button', { name: who.say('close', {}, 'map') }).click();
-    await glass.locator('.part-fault').first().waitFor({ state: 'detached' });
+    await toPart(glass, device);
+    await mend(each, (touch) => touch());
   }
 
   // The cash box that was taken out has its ticket, and a copy where somebody asks for one.

@@ -1,17 +1,35 @@
 /**
  * Betting at a seat, with the most bets that the engine lets a table offer, with nothing and with
- * everything laid, in every size and language: a row for each bet, high enough for a finger, the
- * chip on its spot, nothing over a neighbour.
+ * everything laid, in every size and language: a row for each bet and a button for each change of
+ * them, large enough for a finger, the chip on its spot, nothing over a neighbour.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { rulebooks } from '../../engine/books.ts';
+import { minor } from '../../engine/core/money.ts';
+import { PLAIN_COMFORT } from '../../engine/table/comfort.ts';
+import type { TableView } from '../../wire/view.ts';
 import { VIEWS } from '../fixtures/views.ts';
 import { lettersReady, problems, SIZES } from '../support/chromium.ts';
 import { smallLetters } from '../support/small-letters.ts';
-import { isTurn, LANGUAGE_ORDER, leastPx, open, overNeighbours, show, skip, spoken, zonesOf } from './kit.ts';
+import {
+  isTurn,
+  LANGUAGE_ORDER,
+  leastPx,
+  OWN,
+  OWN_MM,
+  open,
+  overNeighbours,
+  show,
+  skip,
+  spoken,
+  zonesOf,
+} from './kit.ts';
 import { mostBets } from './widest.ts';
+
+/** The most a table may have. */
+const EIGHT_CHIPS = [1_000, 5_000, 10_000, 50_000, 100_000, 500_000, 1_000_000, 5_000_000].map(minor);
 
 /** What is wrong with the rows of the panels that bet, in words. */
 const faults = (page: Page, bets: readonly string[], leastPx: number): Promise<string[]> =>
@@ -40,8 +58,11 @@ const faults = (page: Page, bets: readonly string[], leastPx: number): Promise<s
           if (parts.some((part) => part.top < box.top - 1 || part.bottom > box.bottom + 1))
             say(`out of its row: ${words}`);
         }
-        for (const tool of panel.querySelectorAll<HTMLElement>('.tools .button'))
+        for (const tool of panel.querySelectorAll<HTMLElement>('.tools .button')) {
+          const { width, height } = tool.getBoundingClientRect();
           if (tool.innerText.trim() === '') say('a button without a word');
+          if (Math.min(width, height) < leastPx) say(`${width} x ${height}: ${tool.innerText}`);
+        }
       }
       return wrong;
     },
@@ -79,6 +100,47 @@ test('the most bets of every rulebook and option are rows at all seats, in large
     assert.deepEqual(opened.troubles, [], `at ${size.width}`);
     await page.close();
   }
+  assert.deepEqual(wrong, []);
+});
+
+test('on the smallest display of a seat every bet, chip and tool has 25 mm, with eight chips and for the left hand too', {
+  skip,
+}, async (t) => {
+  const sets = rulebooks().flatMap(({ id }) => mostBets(id));
+  const opened = await open(t, VIEWS['idle-empty'], { role: 'seat:3', size: OWN });
+  const { page } = opened;
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const wrong: string[] = [];
+  for (const [i, { rulebook, bets, empty, laid }] of sets.entries())
+    for (const [l, language] of LANGUAGE_ORDER.entries()) {
+      const many = { ...laid, table: { ...laid.table, chipsMinor: EIGHT_CHIPS } };
+      const left = (view: TableView): TableView => ({
+        ...view,
+        seats: view.seats.map((seat) => ({ ...seat, comfort: { ...PLAIN_COMFORT, leftHand: true } })),
+      });
+      const states = [
+        spoken(empty, language, 'normal'),
+        spoken(laid, language, 'large'),
+        ...((i + l) % 3 === 0
+          ? [spoken(many, language, 'normal'), left(spoken(laid, language, 'normal'))]
+          : []),
+      ];
+      for (const [nth, view] of states.entries()) {
+        await show(opened, view);
+        await lettersReady(page);
+        const small = await page.evaluate(
+          (least) =>
+            [...document.querySelectorAll<HTMLElement>('.bet-body button')].flatMap((button) => {
+              const { width, height } = button.getBoundingClientRect();
+              const name = button.getAttribute('aria-label') ?? button.innerText;
+              return Math.min(width, height) < least - 0.5 ? [`${width} x ${height}: ${name}`] : [];
+            }),
+          25 * OWN_MM,
+        );
+        const all = [...small, ...(await problems(page)), ...(await smallLetters(page))];
+        wrong.push(...all.map((fault) => `${language} ${rulebook} ${bets.join(' ')} ${nth}: ${fault}`));
+      }
+    }
   assert.deepEqual(wrong, []);
 });
 

@@ -6,27 +6,42 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { rulebooks } from '../../engine/books.ts';
+import type { Minor } from '../../engine/core/money.ts';
 import { BLACKJACK, CASINO_WAR } from '../../engine/engine.ts';
 import type { Act } from '../../engine/table/inputs.ts';
 import { VIEWS } from '../fixtures/views.ts';
 import { lettersReady, problems, SIZES } from '../support/chromium.ts';
 import { smallLetters } from '../support/small-letters.ts';
-import { isTurn, LANGUAGE_ORDER, leastPx, open, overNeighbours, show, skip, spoken, zonesOf } from './kit.ts';
+import {
+  isTurn,
+  LANGUAGE_ORDER,
+  leastPx,
+  OWN,
+  OWN_MM,
+  open,
+  overNeighbours,
+  show,
+  skip,
+  spoken,
+  zonesOf,
+} from './kit.ts';
 import { type Wide, widest } from './widest.ts';
 
 const MOST_ACTS = 4;
 
+let played: readonly ReturnType<typeof widest>[] | undefined;
+const books = (): NonNullable<typeof played> => (played ??= rulebooks().map(({ id }) => widest(id)));
+
 let found: readonly Wide[] | undefined;
 function everySet(): readonly Wide[] {
   if (found) return found;
-  const books = rulebooks().map(({ id }) => widest(id));
-  const seen = new Set<Act>(books.flatMap((book) => [...book.seen]));
+  const seen = new Set<Act>(books().flatMap((book) => [...book.seen]));
   // A set that was not met would be looked at by nobody.
   assert.deepEqual(
     [...BLACKJACK.acts, ...CASINO_WAR.acts].filter((act) => !seen.has(act)),
     [],
   );
-  found = books.flatMap(({ sets }) => sets);
+  found = books().flatMap(({ sets }) => sets);
   return found;
 }
 
@@ -109,6 +124,60 @@ for (const text of ['normal', 'large'] as const) {
   });
 }
 
+test('on the smallest display of a seat the most acts have 25 mm and the cards 60, each language and size of text in turn', {
+  skip,
+}, async (t) => {
+  const wrong: string[] = [];
+  const every = everySet();
+  for (const number of new Set(every.map(({ seat }) => seat))) {
+    const opened = await open(t, VIEWS['idle-empty'], { role: `seat:${number}`, size: OWN });
+    const { page } = opened;
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    for (const [i, { rulebook, acts, view }] of every.entries()) {
+      if (every[i]!.seat !== number) continue;
+      const language = LANGUAGE_ORDER[i % 3]!;
+      const text = i % 2 === 0 ? 'normal' : 'large';
+      await show(opened, spoken(view, language, text));
+      const where = `${language} ${text} ${rulebook} ${acts.join(' ')}`;
+      const look = async (state: string): Promise<void> => {
+        await lettersReady(page);
+        const low = await page
+          .locator('.hand-card')
+          .evaluateAll(
+            (cards, least) =>
+              cards.map((card) => card.getBoundingClientRect().height).filter((height) => height < least),
+            60 * OWN_MM - 1,
+          );
+        const over = await page.evaluate(() => {
+          const boxOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect();
+          const [head, cards, line] = ['.panel-head', '.hand-cards', '.hand-line'].map(boxOf);
+          if (!head || !cards || !line) return [];
+          return cards.top < head.bottom - 1 || cards.bottom > line.top + 1
+            ? ['the cards lie over words']
+            : [];
+        });
+        const all = [
+          ...low.map((height) => `a card of ${height / OWN_MM} mm`),
+          ...over,
+          ...(await problems(page)),
+          ...(await faults(page, 25 * OWN_MM - 0.5)),
+          ...(await smallLetters(page)),
+        ];
+        wrong.push(...all.map((fault) => `${where}${state}: ${fault}`));
+      };
+      await look('');
+      for (const opener of ['[data-part="insure"] >> nth=-1', '.give-up']) {
+        const button = page.locator(opener);
+        if ((await button.count()) === 0) continue;
+        await button.click();
+        await look(`, ${opener} touched`);
+      }
+    }
+    await page.close();
+  }
+  assert.deepEqual(wrong, []);
+});
+
 test('a panel rises straight up in its own column: in no frame over a neighbour', { skip }, async (t) => {
   const size = SIZES[1]!;
   const opened = await open(t, VIEWS.dealing, { size });
@@ -154,6 +223,50 @@ test('a panel rises straight up in its own column: in no frame over a neighbour'
       'it rises',
     );
   }
+});
+
+test('no page of a result lifts its panel over what the felt says, whatever was bet and won, in every language', {
+  skip,
+}, async (t) => {
+  const opened = await open(t, VIEWS['idle-empty'], { size: SIZES[0]! });
+  const { page } = opened;
+  const lifted: string[] = [];
+  const look = async (where: string): Promise<void> => {
+    await lettersReady(page);
+    lifted.push(
+      ...(await page
+        .locator('.panel')
+        .evaluateAll((panels) =>
+          (panels as HTMLElement[]).flatMap((panel) =>
+            panel.offsetTop < 0 ? [`${panel.offsetTop} px: ${panel.innerText.replaceAll(/\s+/g, ' ')}`] : [],
+          ),
+        )
+        .then((all) => all.map((each) => `${where}: ${each}`))),
+      ...(await problems(page)).map((problem) => `${where}: ${problem}`),
+    );
+  };
+  const MOST_LINES = 3;
+  for (const { lines, settled } of books()) {
+    assert.ok(lines.length > 2);
+    for (const language of LANGUAGE_ORDER)
+      for (let from = 0; from < lines.length; from += 7 * MOST_LINES) {
+        const seats = settled.seats.map((seat, at) => {
+          const own = lines.slice(from + at * MOST_LINES, from + (at + 1) * MOST_LINES);
+          const netMinor = own.reduce((sum, line) => sum + line.netMinor, 0) as Minor;
+          const result =
+            own.length === 0 ? null : { netMinor, lines: own.map((line) => ({ ...line, seat: seat.seat })) };
+          return { ...seat, free: false, bets: [], result };
+        });
+        await show(opened, spoken({ ...settled, seats }, language, 'normal'));
+        for (let shown = 1; shown <= MOST_LINES; shown += 1) {
+          await look(`${settled.table.rulebook} ${language} page ${shown}`);
+          await page.locator('.button-page').evaluateAll((all) => {
+            for (const next of all as HTMLElement[]) next.click();
+          });
+        }
+      }
+  }
+  assert.deepEqual(lifted, []);
 });
 
 /** How much larger each thing of one kind is than another time; the least of all seats. */

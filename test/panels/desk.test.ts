@@ -5,10 +5,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { cardOf } from '../../engine/core/cards.ts';
+import { type Card, cardOf } from '../../engine/core/cards.ts';
+import { formOf } from '../../renderer/table/form.ts';
+import { type Box, overlap } from '../../renderer/table/geometry.ts';
+import { cardBox, layBank, layPlayerSide } from '../../renderer/table/hands.ts';
+import { layTable } from '../../renderer/table/layout.ts';
 import type { TableView } from '../../wire/view.ts';
 import { VIEWS } from '../fixtures/views.ts';
-import { problems } from '../support/chromium.ts';
+import { boxesAtDesk, dropStands } from '../screens/screens.ts';
+import { problems, SIZES } from '../support/chromium.ts';
 import { text } from '../support/texts.ts';
 import { bi, open, panel, sent, show, skip, withSeat } from './kit.ts';
 
@@ -252,18 +257,15 @@ test('a round is voided with a reason and a PIN, and the dialog covers no card, 
   ]);
 });
 
+const inDoubt = ({ nowMs: sinceMs }: TableView, card: Card) =>
+  ({ code: 'doubtful-card', sinceMs, card, drawNo: null, detail: null }) as const;
+
 test('a card that was read wrongly is named by the dealer and confirmed by the supervisor', {
   skip,
 }, async (t) => {
   const read = cardOf(1, 12);
   const base = VIEWS['hold-unexpected-card'];
-  const hold = {
-    code: 'doubtful-card',
-    sinceMs: base.nowMs,
-    card: read,
-    drawNo: null,
-    detail: null,
-  } as const;
+  const hold = inDoubt(base, read);
   const step = { step: 'confirm-card', card: read, cites: ['art.5.1.1'] } as const;
   const opened = await open(t, { ...base, hold, dealer: { ...base.dealer, step } });
   const { page } = opened;
@@ -281,6 +283,134 @@ test('a card that was read wrongly is named by the dealer and confirmed by the s
       credential: { person: '3', pin: '3333' },
     },
   ]);
+});
+
+test('C6: the dealer has a card in doubt read again, where the shoe can', { skip }, async (t) => {
+  const read = cardOf(1, 12);
+  const base = VIEWS['hold-unexpected-card'];
+  const hold = inDoubt(base, read);
+  const cites = ['art.5.1.2'];
+  const dealer = { ...base.dealer, step: { step: 'confirm-card', card: read, cites } as const, remedies: [] };
+  const again = { remedy: 'read-card-again', by: 'dealer', cites } as const;
+  const opened = await open(t, { ...base, hold, dealer });
+  const { page } = opened;
+  const button = page.getByRole('button', { name: bi('remedy.read-card-again') });
+  await page.locator('.strip .button-confirm').click();
+  await page.locator('.pick-ok').waitFor();
+  assert.equal(await button.count(), 0);
+  await show(opened, { ...base, hold, dealer: { ...dealer, remedies: [again] } });
+  await button.click();
+  assert.deepEqual(await sent(opened, 1), [{ type: 'read-card-again' }]);
+
+  // One that was not read at all is among the ways out of the hold.
+  const gap = { ...hold, code: 'card-gap', card: null } as const;
+  const step = { step: 'resolve-card', cites } as const;
+  await show(opened, { ...base, hold: gap, dealer: { ...dealer, step, remedies: [again] } });
+  await page.locator('.strip .button-confirm').click();
+  await button.click();
+  await page.getByText(text('pt', 'consequence.read-card-again')).waitFor();
+  await page.locator('.dealer-popover .button-gold').click();
+  assert.deepEqual((await sent(opened, 2))[1], { type: 'read-card-again' });
+  assert.deepEqual(await problems(page), []);
+});
+
+test('C3, C10: a supervisor says that the shoe was loaded, and names the card that is missing at its end', {
+  skip,
+}, async (t) => {
+  const base = VIEWS['hold-unexpected-card'];
+  const at = (step: 'witness-loading' | 'count-cards'): TableView => ({
+    ...base,
+    hold: null,
+    dealer: { ...base.dealer, step: { step, cites: [] } },
+  });
+  const opened = await open(t, at('witness-loading'));
+  const { page } = opened;
+  const sign = async (pin: string): Promise<void> => {
+    await page.keyboard.type(pin);
+    await page.getByRole('button', { name: text('zh-Hant', 'pin.ok') }).click();
+  };
+  const credential = { person: '3', pin: '3333' };
+  await page.getByText(text('zh-Hant', 'step.witness-loading')).waitFor();
+  await page.getByRole('button', { name: bi('confirm.witness-loading') }).click();
+  await sign('3333');
+  assert.deepEqual(await sent(opened, 1), [{ type: 'witness-loading', credential }]);
+
+  await show(opened, at('count-cards'));
+  await page.getByRole('button', { name: bi('confirm.count-cards') }).click();
+  for (const digits of ['21', '290']) {
+    for (const digit of digits) await page.getByRole('button', { name: digit, exact: true }).click();
+    await page.locator('.adjust-keys .key').last().click();
+  }
+  await page.getByRole('button', { name: bi('dealer.countDiffers') }).click();
+  await page
+    .getByRole('button', { name: new RegExp(text('zh-Hant', 'dealer.cards.missing', { cards: '–' })) })
+    .click();
+  await page.locator('.suit-key').nth(2).click();
+  await page.getByRole('button', { name: 'Q', exact: true }).click();
+  await page.locator('.pick-ok').click();
+  await page.getByText(text('zh-Hant', 'dealer.cards.missing', { cards: 'Q♦' })).waitFor();
+  await page.getByRole('button', { name: bi('dealer.supervisorPin') }).click();
+  await sign('3333');
+  assert.deepEqual((await sent(opened, 2))[1], {
+    type: 'count-cards',
+    left: 21,
+    discarded: 290,
+    missing: [cardOf(2, 11)],
+    extra: [],
+    credential,
+  });
+});
+
+/** A table of each game, the dealer on either side, and the edge turned. */
+const EDGES = [
+  ...(['desk', 'pt-betting', 'baccarat-settled', 'war-choice'] as const),
+  ...(['dealer-near', 'dealer-near-baccarat', 'dealer-turned'] as const),
+];
+
+test('at every dealer’s edge a dialog opens where it was asked for, whole, and covers no card, bet or panel', {
+  skip,
+}, async (t) => {
+  const found: string[] = [];
+  for (const [nth, size] of SIZES.slice(0, 2).entries())
+    for (const name of EDGES.filter((_, index) => nth === 0 || index % 3 === 0)) {
+      const view = VIEWS[name];
+      const { page } = await open(t, view, { size });
+      const table = layTable(size.width, size.height, formOf(view), view.seats.length);
+      // As many cards as a bank ever has, and all of a seat but the band before it.
+      const kept: Box[] = [
+        ...layBank(table, table.player === null ? 6 : 3).cards.map((card) => cardBox(table, card)),
+        ...(table.player === null ? [] : layPlayerSide(table, 3).cards.map((card) => cardBox(table, card))),
+        ...table.seats.map(({ zone }) => zone),
+      ];
+      const boxOf = async (selector: string): Promise<Box> =>
+        (await page.locator(selector).first().boundingBox())!;
+      for (const [asker, other, button] of [
+        ['.strip', '.corner', '.button-menu'],
+        ['.corner', '.strip', '.corner .button-service >> nth=0'],
+        ['.corner', '.strip', '.corner .button-service >> nth=-1'],
+      ] as const) {
+        const control = page.locator(button);
+        await control.click();
+        const dialog = page.locator('.dealer-popover > *');
+        await dialog.waitFor();
+        const [box, from, far] = [await boxOf('.dealer-popover'), await boxOf(asker), await boxOf(other)];
+        const say = (what: string): void =>
+          void found.push(`${name} ${size.width} ${button}: ${what}: ${JSON.stringify([box, from])}`);
+        const away = (a: Box, b: Box): number =>
+          Math.hypot(a.x + a.width / 2 - b.x - b.width / 2, a.y + a.height / 2 - b.y - b.height / 2);
+        if (away(box, from) > away(box, far)) say(`nearer to ${other}`);
+        if (box.y < from.y + from.height - 1) say('over what asked for it');
+        if (box.x > from.x + from.width || box.x + box.width < from.x) say('beside what asked for it');
+        for (const each of kept) if (overlap(box, each)) say(`covers ${JSON.stringify(each)}`);
+        const isCut = await dialog.evaluate((each) => each.scrollHeight > each.clientHeight + 1);
+        if (isCut && asker === '.corner') say('cut');
+        found.push(...(await problems(page)).map((problem) => `${name} ${size.width} ${button}: ${problem}`));
+        await control.click();
+        await dialog.waitFor({ state: 'detached' });
+      }
+      await page.close();
+    }
+  assert.deepEqual(found, []);
 });
 
 test('turned to the dealer, the edge stands upside down where it stood, and its dialogs with it', {
@@ -312,4 +442,39 @@ test('turned to the dealer, the edge stands upside down where it stood, and its 
     .getByRole('button', { name: bi('pin.close') })
     .click();
   await page.locator('.dealer-popover').waitFor({ state: 'detached' });
+});
+
+test('H15, D2: the desk announces a drop of chosen boxes, says what is out, and opens an acceptor that waits', {
+  skip,
+}, async (t) => {
+  const opened = await open(t, boxesAtDesk);
+  const { page } = opened;
+  const sign = async (): Promise<void> => {
+    await page.keyboard.type('1234');
+    await page.getByRole('button', { name: text('zh-Hant', 'pin.ok') }).click();
+  };
+  const credential = { person: '2', pin: '1234' };
+  let dialog = await atDesk(page, 'boxes');
+  await dialog.getByRole('button', { name: bi('desk.dropAll') }).waitFor();
+  for (const seat of [3, 1, 2, 3])
+    await dialog.getByRole('button', { name: new RegExp(text('zh-Hant', 'seat.name', { seat })) }).click();
+  await dialog.getByRole('button', { name: bi('desk.dropChosen') }).click();
+  await sign();
+  assert.deepEqual(await sent(opened, 1), [{ type: 'announce-drop', acceptors: [1, 2], credential }]);
+
+  await show(opened, dropStands);
+  const alerts = page.locator('.alerts');
+  for (const language of ['zh-Hant', 'pt'] as const)
+    await alerts.getByText(text(language, 'desk.dropStands', { due: '3', out: '2' })).waitFor();
+  await alerts.getByText(text('pt', 'desk.shutAfterNote', { acceptors: '4' })).waitFor();
+  dialog = await atDesk(page, 'boxes');
+  assert.equal(
+    await dialog.getByRole('button', { name: bi('desk.endDrop') }).isDisabled(),
+    true,
+    'one is out',
+  );
+  await dialog.getByRole('button', { name: bi('desk.openAcceptor') }).click();
+  await sign();
+  assert.deepEqual((await sent(opened, 2))[1], { type: 'open-acceptor', acceptor: 4, credential });
+  assert.deepEqual(await problems(page), []);
 });

@@ -10,7 +10,7 @@ import { open, panel, show, skip, turned, withSeat } from './kit.ts';
 const shown = async (page: Page, selector: string): Promise<string> =>
   (await page.locator(selector).first().innerText()).replaceAll(/\s+/g, ' ').trim();
 
-test('Macau: Chinese, then Portuguese in the words of 57/2009; 2,450.00 and the 12-hour clock, in Portuguese 2 450,00 and 24', {
+test('Macau: Chinese, then Portuguese in the words of 57/2009; 2,450.00 and the 12-hour clock of every seat, in Portuguese 2 450,00', {
   skip,
 }, async (t) => {
   const view = withSeat(turned(VIEWS.turn, 0), 3, { creditMinor: 245_000 as never });
@@ -24,7 +24,9 @@ test('Macau: Chinese, then Portuguese in the words of 57/2009; 2,450.00 and the 
     const clock = await own.locator('.clock').innerText();
     assert.match(
       clock,
-      { 'zh-Hant': /^[上下]午 \d\d?:\d\d$/, pt: /^\d\d:\d\d$/, en: /^\d\d?:\d\d [ap]\.m\.$/ }[language],
+      { 'zh-Hant': /^[上下]午 \d\d?:\d\d$/, pt: /^\d\d?:\d\d [ap]\.m\.$/, en: /^\d\d?:\d\d [ap]\.m\.$/ }[
+        language
+      ],
     );
     if (free) continue;
     const balance = (await own.locator('.balance').innerText()).replaceAll(/\s+/g, ' ');

@@ -43,7 +43,7 @@ export async function open(
   const { role = 'table', size = FULL_HD, felt = false, ...rest } = options;
   const host = await startFakeHost({ root: chromium.root, role, view, ...rest });
   t.after(() => host.close());
-  const opened = await openDisplay(chromium.browser, host.url, { size, felt });
+  const opened = await openDisplay(chromium.browser, host.url, { size, felt, painted: felt });
   t.after(() => opened.page.close());
   return { host, ...opened };
 }
@@ -115,6 +115,10 @@ export const bi = (key: string): string => `${text('zh-Hant', key)} ${text('pt',
 
 /** Of the glass of 43 inches that the terminal is made for: the least a finger is given. */
 export const leastPx = ({ width }: Size): number => (width / 952) * 25;
+
+/** The smallest display of a seat: ten inches, 136 mm high. */
+export const OWN = { width: 1280, height: 800 } as const;
+export const OWN_MM = OWN.height / 136;
 
 export interface Zone {
   readonly seat: number;

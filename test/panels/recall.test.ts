@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { Language } from '../../engine/table/inputs.ts';
 import { playedTerminal } from '../fixtures/played-terminal.ts';
 import { CREDENTIAL, type TestTerminal } from '../host/test-terminal.ts';
@@ -103,6 +103,49 @@ test('service mode shows the round in full, has the table play it, and is where 
     await page.locator('.service-page .button').first().click();
   }
   assert.deepEqual(troubles, []);
+});
+
+/** What a seat still shows of the round before. */
+const lastRound = async (panel: Locator): Promise<readonly string[] | null> => {
+  const [shown] = await panel.locator('.last-round').all();
+  if (shown === undefined) return null;
+  const said = async (part: string): Promise<string> =>
+    (await shown.locator(part).allInnerTexts()).join(' ').replaceAll(/\s+/g, ' ');
+  return [await said('.last-sum strong'), await said('.last-stake b'), await said('.last-cards .card-sign')];
+};
+
+test('stake, result and cards of the last round stay before each player until their next bet, at the table and on the display of a seat', {
+  skip,
+}, async (t) => {
+  const kit = await playedTerminal(t, chromium.root);
+  const { page } = await open(t, kit);
+  const alone = await openDisplay(chromium.browser, kit.host.ticketUrl('seat:5', 600_000).url, {
+    size: SIZES[0]!,
+  });
+  t.after(() => alone.page.close());
+  const seats = [
+    [page.locator('.panel[data-seat="1"]'), ['+100.00', '100.00', '10♠ 10♦ 9♥ 8♣']],
+    [page.locator('.panel[data-seat="3"]'), ['−230,00', '230,00', '7♥ 7♦ 9♥ 8♣']],
+    [alone.page.locator('.panel[data-seat="5"]'), ['+300.00', '300.00', '5♦ 6♣ 10♣ 9♥ 8♣']],
+  ] as const;
+  const all = async (): Promise<unknown[]> => Promise.all(seats.map(([panel]) => lastRound(panel)));
+  const kept = seats.map(([, shown]) => shown);
+  await alone.page.locator('.last-round').waitFor();
+  assert.deepEqual(await all(), kept, 'between two rounds');
+  assert.deepEqual(await cut(page, '.last-round'), []);
+  await kit.do({ type: 'open-betting' });
+  await page.locator('.panel-bet[data-seat="3"]').waitFor();
+  await alone.page.locator('.panel-bet').waitFor();
+  assert.deepEqual(await all(), kept, 'while bets are open');
+  assert.deepEqual([await cut(page, '.last-round'), await cut(alone.page, '.last-round')], [[], []]);
+  await kit.do(kit.bet(3, 5_000));
+  await page.locator('.panel[data-seat="3"] .last-round').waitFor({ state: 'detached' });
+  assert.deepEqual(await all(), [kept[0], null, kept[2]], 'who lays goes on, and nobody else');
+  kit.passDeadline();
+  await kit.draw();
+  await page.locator('.panel-wait[data-seat="1"]').waitFor();
+  await alone.page.locator('.panel-wait').waitFor();
+  assert.deepEqual(await all(), [kept[0], null, kept[2]], 'cards of others take nothing away');
 });
 
 test('what the last round brought stays on the tab, and a touch shows it: cards, result, arithmetic, article; one more the rounds before', {

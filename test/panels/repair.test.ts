@@ -53,7 +53,10 @@ async function open(t: TestContext, args: readonly string[] = []): Promise<SetUp
   const rack = await rackOf(data);
   const table = await display('table');
   const url = await terminal.mint('table');
-  const { page, troubles } = await openDisplay(chromium.browser, url, { size: SIZES[0]!, felt: false });
+  const { page, troubles } = await openDisplay(chromium.browser, url, {
+    size: SIZES[0]!,
+    painted: SHOTS !== undefined,
+  });
   t.after(async () => {
     rack.close();
     table.close();

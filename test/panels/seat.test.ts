@@ -3,15 +3,18 @@
  * chosen views.
  */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { cardOf } from '../../engine/core/cards.ts';
 import { minor } from '../../engine/core/money.ts';
 import { type Comfort, PLAIN_COMFORT } from '../../engine/table/comfort.ts';
 import type { Command } from '../../wire/commands.ts';
+import type { DisplayRole } from '../../wire/display.ts';
 import type { SeatView, SessionView, TableView } from '../../wire/view.ts';
 import { type FakeHost, startFakeHost } from '../fixtures/fake-host.ts';
-import { choice, NOW_MS } from '../fixtures/view-kit.ts';
+import { choice, NOW_MS, ruled } from '../fixtures/view-kit.ts';
 import { VIEWS } from '../fixtures/views.ts';
 import { noChromium, openDisplay, problems, useChromium } from '../support/chromium.ts';
 import { text } from '../support/texts.ts';
@@ -21,10 +24,14 @@ const skip = noChromium;
 const chromium = useChromium();
 const SMALLEST = { width: 1366, height: 768 };
 
-async function open(t: TestContext, view: TableView): Promise<{ host: FakeHost; page: Page }> {
-  const host = await startFakeHost({ root: chromium.root, role: 'table', view });
+async function open(
+  t: TestContext,
+  view: TableView,
+  role: DisplayRole = 'table',
+): Promise<{ host: FakeHost; page: Page }> {
+  const host = await startFakeHost({ root: chromium.root, role, view });
   t.after(() => host.close());
-  const { page } = await openDisplay(chromium.browser, host.url, { size: SMALLEST });
+  const { page } = await openDisplay(chromium.browser, host.url, { size: SMALLEST, painted: false });
   t.after(() => page.close());
   return { host, page };
 }
@@ -59,9 +66,22 @@ const SESSION: SessionView = {
   resultMinor: minor(-85_000),
   limits: { timeMs: 3_600_000, lossMinor: null },
   reached: null,
-  mayRaise: false,
+  mayRaise: true,
+  standing: ['timeMs', 'lossMinor', 'inMinor'],
 };
 const LANGUAGES = ['zh-Hant', 'pt', 'en'] as const;
+
+/** Controls of a seat that lie above the middle of the display. */
+const outOfReach = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('.panel :is(button, summary, [role="button"])')]
+      .filter((control) => control.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      .filter((control) => {
+        const { top, height } = control.getBoundingClientRect();
+        return height > 1 && top + height / 2 < innerHeight / 2;
+      })
+      .map((control) => `${control.className} ${control.textContent ?? ''}`.trim()),
+  );
 
 test('J6: with large text, high contrast and low reach nothing is cut either, on the smallest display', {
   skip,
@@ -69,7 +89,7 @@ test('J6: with large text, high contrast and low reach nothing is cut either, on
   const { host, page } = await open(t, VIEWS['idle-empty']);
   const comforts: readonly Partial<Comfort>[] = [
     { text: 'large' },
-    { text: 'large', contrast: 'high', reach: 'low', motion: 'none' },
+    { text: 'large', contrast: 'high', reach: 'low', motion: 'none', leftHand: true },
   ];
   for (const [name, view] of Object.entries(VIEWS))
     for (const [by, comfort] of comforts.entries()) {
@@ -79,7 +99,21 @@ test('J6: with large text, high contrast and low reach nothing is cut either, on
       }));
       await show(page, host, dressed);
       assert.deepEqual(await problems(page), [], `${name} ${JSON.stringify(comfort)}`);
+      if (comfort.reach === 'low') assert.deepEqual(await outOfReach(page), [], `J9: ${name}`);
     }
+  // J9: what is opened over the panel is within reach too.
+  const low: Comfort = { ...PLAIN_COMFORT, reach: 'low', text: 'large' };
+  await show(
+    page,
+    host,
+    withSeats(ruled(VIEWS.betting, 'macau-blackjack-2009'), () => ({ comfort: low, language: 'pt' })),
+  );
+  await panel(page, 1, 'pt').locator('.rules-tab').click();
+  await panel(page, 2, 'pt')
+    .getByRole('button', { name: text('pt', 'settings.title') })
+    .click();
+  await page.locator('.panel .rules').nth(1).waitFor();
+  assert.deepEqual(await outOfReach(page), [], 'J9: rules and settings');
   // What has little to say is larger: one and a half times.
   await show(
     page,
@@ -113,10 +147,34 @@ test('one touch opens the settings of one seat; each is sent at once, and shown 
   );
   assert.equal(await seat.getAttribute('data-text'), 'large');
   assert.equal(await panel(page, 2, VIEWS.betting.seats[1]!.language).getAttribute('data-text'), 'normal');
-  assert.equal(await sheet.getByRole('button', { pressed: true }).count(), 7, 'six settings and the page');
+  assert.equal(await sheet.getByRole('button', { pressed: true }).count(), 8, 'seven settings and the page');
 });
 
-test('the level of the sound stays as it was made at a free seat too, until who sat there has gone', {
+test('J9: for the left hand what is touched lies left of what is read; the order of the answers stays', {
+  skip,
+}, async (t) => {
+  const dressed = (view: TableView, leftHand: boolean): TableView =>
+    withSeats(view, () => (leftHand ? { comfort: { ...PLAIN_COMFORT, leftHand } } : {}));
+  const { host, page } = await open(t, VIEWS.turn, 'seat:3');
+  const leftOf = (selector: string): Promise<number> =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => element.getBoundingClientRect().left);
+  for (const leftHand of [false, true]) {
+    const isLeft = async (touched: string, read: string): Promise<void> =>
+      assert.equal((await leftOf(touched)) < (await leftOf(read)), leftHand, `${touched}, ${read}`);
+    await show(page, host, dressed(VIEWS.turn, leftHand));
+    await isLeft('.decisions', '.hand-cards');
+    await isLeft('.icon-button', '.seat-number');
+    assert.ok((await leftOf('.decision-hit')) < (await leftOf('.decision-stand')));
+    await show(page, host, dressed(VIEWS['2009-betting'], leftHand));
+    await isLeft('.chips', '.bet-rows');
+    await isLeft('.button-tool', '.bet-rows');
+  }
+});
+
+test('the level of the sound stays as it was made at a free seat too, until who sat there has gone; no error sounds like a win', {
   skip,
 }, async (t) => {
   const taken = (free: boolean): TableView =>
@@ -141,6 +199,50 @@ test('the level of the sound stays as it was made at a free seat too, until who 
   await levelIs('soft');
   // And somebody has gone.
   await seat.locator('.clock-flash').waitFor();
+
+  // J13: the clips as they ship: nothing that is refused or held is made of what a win is.
+  const clips = Object.fromEntries(
+    ['win', 'refused', 'attention'].map((key) => [
+      key,
+      readFileSync(join(import.meta.dirname, '../../assets/sound/effect', `${key}.opus`)).toString('base64'),
+    ]),
+  );
+  const spectra = await page.evaluate(async (encoded) => {
+    const context = new OfflineAudioContext(1, 24_000, 24_000);
+    /** How much of the sound lies at 100, 110 … 2000 Hz, of length 1. */
+    const spectrumOf = async (clip: string): Promise<number[]> => {
+      const { buffer } = Uint8Array.from(atob(clip), (byte) => byte.charCodeAt(0));
+      const audio = await context.decodeAudioData(buffer);
+      const samples = audio.getChannelData(0);
+      const power = Array.from({ length: 191 }, (_, step) => {
+        const turn = (2 * Math.PI * (100 + 10 * step)) / audio.sampleRate;
+        let [re, im] = [0, 0];
+        samples.forEach((sample, at) => {
+          re += sample * Math.cos(turn * at);
+          im += sample * Math.sin(turn * at);
+        });
+        return re * re + im * im;
+      });
+      const length = Math.hypot(...power);
+      return power.map((each) => each / length);
+    };
+    return Object.fromEntries(
+      await Promise.all(
+        Object.entries(encoded).map(async ([key, clip]) => [key, await spectrumOf(clip)] as const),
+      ),
+    );
+  }, clips);
+  const alike = (a: string, b: string): number =>
+    spectra[a]!.reduce((sum, each, at) => sum + each * spectra[b]![at]!, 0);
+  assert.ok(alike('win', 'win') > 0.999);
+  for (const [error, most] of [
+    ['refused', 0.25],
+    ['attention', 0.25],
+  ] as const)
+    assert.ok(alike(error, 'win') < most, `${error} is like a win: ${alike(error, 'win').toFixed(2)}`);
+  const loudest = (key: string): number => 100 + 10 * spectra[key]!.indexOf(Math.max(...spectra[key]!));
+  assert.ok(loudest('refused') < 300, `${loudest('refused')} Hz`);
+  assert.ok(loudest('win') > 500, `${loudest('win')} Hz`);
 });
 
 test('K2, K3: the session is one touch more; a limit that is reached says so and lets nothing be laid', {
@@ -155,7 +257,7 @@ test('K2, K3: the session is one touch more; a limit that is reached says so and
   await seat.getByText('850.00', { exact: true }).waitFor();
   const time = seat.getByRole('group', { name: text('zh-Hant', 'session.timeLimit') });
   const longer = time.getByRole('button', { name: text('zh-Hant', 'session.hours', { hours: 2 }) });
-  assert.equal(await longer.getAttribute('aria-disabled'), 'true', 'one was reached: only lower');
+  assert.equal(await longer.getAttribute('aria-disabled'), 'true', 'it stands: only lower');
   await time.getByRole('button', { name: text('zh-Hant', 'session.minutes', { minutes: 30 }) }).click();
   assert.deepEqual((await sent(host, 1))[0], {
     type: 'set-own-limits',

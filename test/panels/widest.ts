@@ -11,6 +11,7 @@ import { type Decision, decide, evolve, seatChoices } from '../../engine/engine.
 import type { Act, Input } from '../../engine/table/inputs.ts';
 import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
 import { gameOf } from '../../engine/table/registry.ts';
+import type { SettlementLine } from '../../engine/table/settlement.ts';
 import { tableView } from '../../host/table/view.ts';
 import { decisionOf } from '../../renderer/panel/decision.ts';
 import { choicesNow } from '../../renderer/parts/mode.ts';
@@ -106,7 +107,15 @@ export interface Wide {
 }
 
 /** Every set of acts open at once that is no part of another one, with a table it is open at. */
-export function widest(rulebook: RulebookId): { sets: readonly Wide[]; seen: ReadonlySet<Act> } {
+export function widest(rulebook: RulebookId): {
+  readonly sets: readonly Wide[];
+  readonly seen: ReadonlySet<Act>;
+  /** One line of each kind, and a table that has settled. */
+  readonly lines: readonly SettlementLine[];
+  readonly settled: TableView;
+} {
+  const lines = new Map<string, SettlementLine>();
+  let settled: TableView | undefined;
   const found = new Map<string, Wide>();
   const seen = new Set<Act>();
   for (const [index, options] of optionSets(rulebook).entries()) {
@@ -114,6 +123,10 @@ export function widest(rulebook: RulebookId): { sets: readonly Wide[]; seen: Rea
     for (let i = 0; i < INPUTS; i += 1) {
       table.try(table.due());
       const { state } = table;
+      for (const line of state.round?.lines ?? []) {
+        settled ??= structuredClone(tableView(state, CONTEXT));
+        lines.set([line.bet, line.outcome, line.hand !== null, line.cites].join(), structuredClone(line));
+      }
       if (!state.round?.dealt || state.round.lines) continue;
       const { turn } = state.round;
       for (const { seat } of state.seats) {
@@ -131,7 +144,8 @@ export function widest(rulebook: RulebookId): { sets: readonly Wide[]; seen: Rea
   const all = [...found.values()];
   const isPart = (some: Wide, other: Wide): boolean =>
     some !== other && kindOf(some) === kindOf(other) && some.acts.every((act) => other.acts.includes(act));
-  return { sets: all.filter((each) => !all.some((other) => isPart(each, other))), seen };
+  const sets = all.filter((each) => !all.some((other) => isPart(each, other)));
+  return { sets, seen, lines: [...lines.values()], settled: settled! };
 }
 
 /** Each question is a panel of its own. */

@@ -6,6 +6,7 @@ import type { BitmapText, Container } from 'pixi.js';
 import { Letters } from '../../renderer/table/letters.ts';
 import { createTable, type TableScene } from '../../renderer/table/table.scene.ts';
 import type { TableView } from '../../wire/view.ts';
+import { LIGHT } from '../support/stands-out.ts';
 
 interface Word {
   readonly text: string;
@@ -96,11 +97,6 @@ const wordsOn = ({ hold }: TableView): Word[] => [
     return [{ text: line.text, weight, size: size * line.scale.x, left, top, right, bottom }];
   }),
 ];
-
-const LIGHT = Array.from({ length: 256 }, (_, value) => {
-  const share = value / 255;
-  return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-});
 
 const paper = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!;
 

@@ -11,6 +11,7 @@ import { createTable, type TableScene } from '../../renderer/table/table.scene.t
 import type { TableView } from '../../wire/view.ts';
 import { VIEWS } from '../fixtures/views.ts';
 import { type Contrast, contrasts } from './contrast-page.ts';
+import { type Drawn, drawn } from './drawn-page.ts';
 
 declare global {
   interface Window {
@@ -21,6 +22,8 @@ declare global {
     paintGround?: (width: number, height: number) => string;
     /** How every word drawn for a state stands out; time is in the caller's hand. */
     contrasts?: (state: string) => Promise<readonly Contrast[]>;
+    /** How what is drawn for a state stands out, painted with so much of its strength. */
+    drawn?: (state: string, alpha: number) => Drawn;
   }
 }
 
@@ -57,5 +60,6 @@ window.table = table;
 window.createTable = createTable;
 window.paintGround = (width, height) => paintBare(layTable(width, height), 1).canvas.toDataURL();
 window.contrasts = (state) => contrasts(table, fixture(state));
+window.drawn = (state, alpha) => drawn(table, fixture(state), alpha);
 // last: its presence says that the table stands (`table` is also the name of the element)
 window.views = Object.fromEntries(Object.keys(views).map((name) => [name, fixture(name)]));

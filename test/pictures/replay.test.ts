@@ -15,7 +15,7 @@ import { noChromium } from '../support/chromium.ts';
 import { PAST, playAndStore, TABLES } from '../support/stored-table.ts';
 import { type Gallery, launch, openGallery, serveGallery } from './gallery.ts';
 
-const ROUNDS = Number(process.env['BANCA_ROUNDS'] ?? 12);
+const ROUNDS = Number(process.env['BANCA_ROUNDS'] ?? 6);
 const SEED = Number(process.env['BANCA_SEED'] ?? randomInt(1_000_000));
 /** Half of the smallest screen: every pixel of it is compared, some hundred thousand times. */
 const SIZE = { width: 683, height: 384 };

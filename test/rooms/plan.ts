@@ -57,9 +57,16 @@ const PERMISSIONS: readonly Permission[] = [
   { from: 'renderer', to: 'wire/version.ts' },
   { from: 'renderer', to: 'wire/after-round.ts' },
   { from: 'renderer', to: 'wire/rights.ts' },
+  { from: 'renderer', to: 'wire/glass.ts' },
   { from: 'renderer', to: 'wire/', types: true },
   // What codes are written and read by.
   { from: 'renderer', to: 'ledger/chain/receipt-words.ts' },
+  // What the hands of the simulation can do.
+  { from: 'renderer', to: 'hardware/bill-acceptor/id003/id003-faults.ts' },
+  { from: 'renderer', to: 'hardware/cabinet/kcb1/kcb1-faults.ts' },
+  { from: 'renderer', to: 'hardware/power/nut-faults.ts' },
+  { from: 'renderer', to: 'hardware/printer/escpos-faults.ts' },
+  { from: 'renderer', to: 'hardware/shoe/ksp1/ksp1-faults.ts' },
   { from: 'renderer', to: 'locales/' },
   { from: 'renderer', to: 'assets/' },
   { from: 'electron', to: 'ledger/store/folder.store.ts' },
@@ -77,6 +84,9 @@ const PERMISSIONS: readonly Permission[] = [
   { from: 'cli', to: 'wire/' },
   { from: 'cli', to: 'host/', values: true },
   { from: 'cli', to: 'upstream/html.ts' },
+  // Closings are computed again by what made them, and the meters by the engine besides.
+  { from: 'cli', to: 'upstream/day/' },
+  { from: 'cli', to: 'upstream/password.store.ts' },
 ];
 
 /**

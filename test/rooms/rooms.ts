@@ -136,7 +136,18 @@ const RENDERER: Rooms = {
   },
   panel: {
     is: 'what people touch at the table: panels of the seats, the edge of the dealer, their dialogs',
-    touches: ['engine/', 'wire/', 'texts', 'table', 'sound', 'station', 'parts', 'rules', 'recall'],
+    touches: [
+      'engine/',
+      'hardware/',
+      'wire/',
+      'texts',
+      'table',
+      'sound',
+      'station',
+      'parts',
+      'rules',
+      'recall',
+    ],
   },
   spoken: {
     is: 'spoken help: what a panel says, and touch and keys for players who cannot see it',

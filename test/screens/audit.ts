@@ -1,14 +1,14 @@
 /**
  * What is wrong with a page as it stands, measured in the page itself: text that is cut, covered or
- * outside, or small where a player must read it, on the felt too, touch targets that overlap or
- * are small, words
- * that are a key, raw JSON or of another language, and contrast below WCAG 2.2 AA.
+ * outside, or small where a player must read it, on the felt too, touch targets that overlap or are
+ * small, words that are a key, raw JSON or of another language, contrast below WCAG 2.2 AA, also to
+ * colour-blind eyes, and things beside each other that only their colour tells apart.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { lettersReady } from '../support/chromium.ts';
-import { cutLettering, smallOnFelt } from '../support/felt-letters.ts';
+import { cutCards, cutLettering, smallOnFelt } from '../support/felt-letters.ts';
 import { smallLetters } from '../support/small-letters.ts';
 
 const LOCALES = join(import.meta.dirname, '../../locales');
@@ -43,11 +43,15 @@ const look = async (page: Page): Promise<string[]> => [
   ...(await smallLetters(page)),
   ...(await smallOnFelt(page)),
   ...(await cutLettering(page)),
+  ...(await cutCards(page)),
   ...(await faults(page)),
 ];
 
-const faults = (page: Page): Promise<string[]> =>
+export const faults = (page: Page): Promise<string[]> =>
   page.evaluate((ownLetters) => {
+    // A page that is not painted is looked at as if it were, and no frame comes in between.
+    const { opacity: shade } = document.documentElement.style;
+    document.documentElement.style.opacity = '';
     const found = new Set<string>();
     const say = (rule: string, element: Element, more = ''): void => {
       const place = element.closest('[data-seat]')?.getAttribute('data-seat');
@@ -203,6 +207,14 @@ const faults = (page: Page): Promise<string[]> =>
           `${(width / scale).toFixed(1)} x ${(height / scale).toFixed(1)} of ${least / scale}`,
         );
     }
+    // A list or a menu goes on below; a board of keys is all there at once.
+    const boards = '.operator-drawer > *, .operator-page > *, .pin-pad';
+    for (const scroller of all.filter((element) => scrolls(element) && element.matches(boards))) {
+      const { bottom } = scroller.getBoundingClientRect();
+      for (const { element, box } of targets)
+        if (scroller.contains(element) && box.top < bottom - 2 && box.bottom > bottom + 2)
+          say('half', element, `${Math.round(bottom - box.top)} of ${Math.round(box.height)} px`);
+    }
     for (const [index, { element, box, layer }] of targets.entries()) {
       const isScrolled = parents(element).some(scrolls);
       if (
@@ -254,6 +266,43 @@ const faults = (page: Page): Promise<string[]> =>
       const [high, low] = [light(a), light(b)].sort((x, y) => y - x) as [number, number];
       return (high + 0.05) / (low + 0.05);
     };
+    /**
+     * Colours as people see them without one kind of cones, or without any: Machado and others
+     * 2009, severity 1, on linear light.
+     */
+    const SEEN_BY: Readonly<Record<string, readonly (readonly [number, number, number])[]>> = {
+      protanopia: [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+      ],
+      deuteranopia: [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.01182, 0.04294, 0.968881],
+      ],
+      tritanopia: [
+        [1.255528, -0.076749, -0.178779],
+        [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.3039],
+      ],
+    };
+    const linear = (part: number): number => {
+      const c = part / 255;
+      return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+    };
+    const gamma = (part: number): number => {
+      const c = Math.min(1, Math.max(0, part));
+      return 255 * (c <= 0.0030399 ? c * 12.92 : 1.055 * c ** (1 / 2.4) - 0.055);
+    };
+    const seen = ([r, g, b, a]: Colour, by: readonly (readonly [number, number, number])[]): Colour => {
+      const [x, y, z] = by.map(([p, q, s]) => gamma(p * linear(r) + q * linear(g) + s * linear(b))) as [
+        number,
+        number,
+        number,
+      ];
+      return [x, y, z, a];
+    };
     // The cloth at its lightest and its darkest, where nothing else covers it.
     const CLOTH: readonly Colour[] = [
       [20, 106, 88, 1],
@@ -279,6 +328,9 @@ const faults = (page: Page): Promise<string[]> =>
       let under: readonly Colour[] = isCovered || flat?.[3] === 1 ? [] : ground(element.parentElement);
       if (flat && flat[3] > 0) under = laidOn(flat, under);
       for (const stops of layers.toReversed()) under = stops.flatMap((top) => laidOn(top, under));
+      // Each shade once: every sheer layer multiplies them.
+      const shades = new Map(under.map((colour) => [String(colour.map(Math.round)), colour]));
+      under = [...shades.values()];
       grounds.set(element, under);
       return under;
     };
@@ -295,7 +347,60 @@ const faults = (page: Page): Promise<string[]> =>
       const isLarge = size >= 24 || (size >= 18.66 && Number(fontWeight) >= 700);
       const faint: Colour = [text[0], text[1], text[2], text[3] * Number(opacity)];
       const worst = Math.min(...ground(element).map((under) => ratio(mix(faint, under), under)));
-      if (worst < (isLarge ? 3 : 4.5)) say('contrast', element, worst.toFixed(2));
+      const least = isLarge ? 3 : 4.5;
+      if (worst < least) say('contrast', element, worst.toFixed(2));
+      else if (worst < 2 * least)
+        for (const [kind, by] of Object.entries(SEEN_BY)) {
+          const least2 = Math.min(
+            ...ground(element).map((under) => ratio(seen(mix(faint, under), by), seen(under, by))),
+          );
+          if (least2 < least) say(`contrast with ${kind}`, element, least2.toFixed(2));
+        }
     }
+
+    // ---- no colour alone ----
+    /** Everything of an element that is no colour, as eyes and readers get it. */
+    const without = (element: Element): string => {
+      const { fontWeight, fontStyle, fontSize, textDecorationLine, borderStyle, borderWidth, outlineStyle } =
+        style(element);
+      const marks = ['::before', '::after'].map((part) => getComputedStyle(element, part).content);
+      const told = [...element.attributes].flatMap(({ name, value }) =>
+        /^aria-(?!labelledby|describedby|controls)|^(?:title|disabled|d|points|href|type)$/.test(name)
+          ? [`${name}=${value}`]
+          : [],
+      );
+      const { width, height } = element.getBoundingClientRect();
+      const size = element instanceof SVGElement ? `${Math.round(width)}x${Math.round(height)}` : '';
+      const inside = [...element.querySelectorAll('*')].map(
+        (inner) => `${inner.tagName}${inner.getAttribute('d') ?? ''}`,
+      );
+      return JSON.stringify([
+        ...[element.tagName, (element.textContent ?? '').trim(), told, inside, size, marks],
+        ...[fontWeight, fontStyle, fontSize, textDecorationLine, borderStyle, borderWidth, outlineStyle],
+      ]);
+    };
+    /** Letters, ground or fill of two alike elements that eyes without colour do not tell apart. */
+    const differs = (one: Element, other: Element): boolean =>
+      (['color', 'backgroundColor', 'fill'] as const).some((of) => {
+        if (of === 'fill' && !(one instanceof SVGElement)) return false;
+        if (of === 'color' && (one.textContent ?? '').trim() === '') return false;
+        const [[a], [b]] = [colours(style(one)[of]), colours(style(other)[of])];
+        if (!a || !b || a[3] === 0 || b[3] === 0) return false;
+        return String(a) !== String(b) && ratio(a, b) < 3;
+      });
+    for (const parent of new Set(all.flatMap((element) => element.parentElement ?? []))) {
+      const kinds = Map.groupBy([...parent.children].filter(isShown), without);
+      for (const alike of kinds.values()) {
+        const [first, ...others] = alike;
+        const other = others.find((each) => differs(first!, each));
+        if (other)
+          say(
+            'colour alone',
+            other,
+            `beside <${first!.tagName.toLowerCase()} ${first!.getAttribute('class') ?? ''}>`,
+          );
+      }
+    }
+    document.documentElement.style.opacity = shade;
     return [...found];
   }, OWN_LETTERS);

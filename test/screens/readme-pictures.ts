@@ -35,6 +35,7 @@ const threeTongues: TableView = {
 export const PICTURES: readonly Picture[] = [
   mixed('round-in-play', VIEWS['2009-play']),
   mixed('baccarat', VIEWS['baccarat-settled']),
+  mixed('baccarat-twelve', VIEWS['baccarat12-settled'], 1200),
   mixed('casino-war', VIEWS['war-choice']),
   mixed('portugal-jackpot', VIEWS['pt-play']),
   { ...mixed('languages', threeTongues, 800), parts: [1, 2, 5].map((seat) => `.panel[data-seat="${seat}"]`) },

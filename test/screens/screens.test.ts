@@ -10,9 +10,10 @@ import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { LANGUAGES } from '../../renderer/texts/i18n.ts';
 import { FULL_HD, noChromium, SIZES, type Size, useChromium } from '../support/chromium.ts';
-import { cutLettering, smallOnFelt } from '../support/felt-letters.ts';
+import { cutCards, cutLettering, smallOnFelt } from '../support/felt-letters.ts';
 import { until } from '../support/until.ts';
-import { audit } from './audit.ts';
+import { audit, faults } from './audit.ts';
+import { faintSigns } from './drawn-signs.ts';
 import { SCREENS } from './screens.ts';
 import { Stage } from './stage.ts';
 
@@ -20,21 +21,24 @@ const skip = noChromium;
 const chromium = useChromium();
 const TESTED = SCREENS.filter(({ tested }) => tested);
 
-function stageOf(t: TestContext, size: Size, felt = false): Stage {
-  const stage = new Stage({ browser: chromium.browser, root: chromium.root, size, felt });
+function stageOf(t: TestContext, size: Size, felt = false, painted = true): Stage {
+  const stage = new Stage({ browser: chromium.browser, root: chromium.root, size, felt, painted });
   t.after(() => stage.close());
   return stage;
 }
+
+/** Of which every box is measured and no pixel is looked at. */
+const measured = (t: TestContext): Stage => stageOf(t, SIZES[0]!, false, false);
 
 test('every screen has a name of its own', () => {
   const names = SCREENS.map(({ name }) => name);
   assert.equal(new Set(names).size, names.length);
 });
 
-test('no text is cut or faint, no touch target lies on another, no key and no foreign word is shown', {
+test('no text is cut, or faint to any eyes, no touch target lies on another, no key and no foreign word is shown', {
   skip,
 }, async (t) => {
-  const stage = stageOf(t, SIZES[0]!);
+  const stage = measured(t);
   const found: string[] = [];
   for (const [index, screen] of TESTED.entries()) {
     // one language each, in turn: all pairs stand in the matrix of the command
@@ -42,6 +46,67 @@ test('no text is cut or faint, no touch target lies on another, no key and no fo
     const { page, troubles } = await stage.show(screen, language);
     for (const finding of [...troubles, ...(await audit(page))])
       found.push(`${screen.name} ${language}: ${finding}`);
+  }
+  assert.deepEqual(found, []);
+});
+
+test('J12: things that only their colour tells apart are found, and those that a sign tells too are none', {
+  skip,
+}, async (t) => {
+  const stage = measured(t);
+  const { page } = await stage.show(SCREENS.find(({ name }) => name === 'service-meters')!, 'en');
+  const plant = async (html: string): Promise<string[]> => {
+    await page.evaluate((inner) => {
+      document.querySelector('.planted')?.remove();
+      const place = document.createElement('div');
+      place.className = 'planted';
+      place.style.cssText = 'position:fixed;left:0;top:0;z-index:9;background:#000;color:#fff';
+      place.innerHTML = inner;
+      // The page's policy allows no style in a text.
+      for (const each of place.querySelectorAll<HTMLElement>('[data-colour]'))
+        each.style.color = each.dataset['colour']!;
+      document.querySelector('.service')!.append(place);
+    }, html);
+    return (await faults(page)).filter((finding) => finding.startsWith('colour alone'));
+  };
+  const light = (colour: string, more = ''): string => `<b data-colour="${colour}" ${more}>Shoe</b>`;
+  assert.deepEqual(await plant(light('#f0a0a0') + light('#f0a0a0')), []);
+  assert.equal((await plant(light('#f0a0a0') + light('#a0e0a0'))).length, 1, 'red and green');
+  assert.deepEqual(await plant(light('#f0a0a0') + light('#a0e0a0', 'aria-label="Shoe, in order"')), []);
+  assert.deepEqual(await plant(light('#f0a0a0') + light('#a0e0a0').replace('Shoe', '✓ Shoe')), []);
+  const dot = (colour: string): string =>
+    `<svg width="20" height="20"><circle cx="10" cy="10" r="9" fill="${colour}"/><circle cx="10" cy="10" r="9" fill="#c03030"/></svg>`;
+  assert.equal((await plant(dot('#30a030'))).length, 1, 'a lamp that only its colour tells');
+});
+
+/** Where chips, icons, lamps, marks of roads, drawings and charts are. */
+const SIGNS = [
+  ...['betting', 'settled', '2009-betting', 'roads', 'seat-alone-bets', 'own-rounds'],
+  ...['dealer-simulation', 'desk-menu', 'recall-in-play', 'service-map-faults', 'service-charts'],
+];
+
+test('WCAG 2.2, 1.4.11: chips, icons, lamps and marks on the pages have 3:1, measured in their pixels', {
+  skip,
+}, async (t) => {
+  const stage = stageOf(t, SIZES[0]!);
+  const found: string[] = [];
+  for (const [index, name] of SIGNS.entries()) {
+    const screen = SCREENS.find((each) => each.name === name);
+    assert.ok(screen, name);
+    const { page } = await stage.show(screen, LANGUAGES[index % LANGUAGES.length]!);
+    const { seen, faint } = await faintSigns(page);
+    assert.ok(seen > 0, name);
+    found.push(...faint.map((finding) => `${name}: ${finding}`));
+    if (index > 0) continue;
+    // What is painted weakly is found.
+    const paint = (opacity: string): Promise<void> =>
+      page.evaluate((much) => {
+        for (const drawn of document.querySelectorAll<SVGElement>('svg')) drawn.style.opacity = much;
+      }, opacity);
+    await paint('0.12');
+    const weak = await faintSigns(page);
+    await paint('');
+    assert.ok(weak.faint.length > seen / 2, `${weak.faint.length} of ${seen}`);
   }
   assert.deepEqual(found, []);
 });
@@ -57,6 +122,7 @@ const FELTS = [
   ['hold-unexpected-card', 'pt'],
   ['pt-settled', 'pt'],
   ['baccarat6-settled', 'pt'],
+  ['baccarat12-settled', 'zh-Hant'],
   ['war-settled', 'pt'],
 ] as const;
 
@@ -112,7 +178,7 @@ test('WCAG 2.2 AA: axe finds nothing on the panels, the dealer’s edge, the des
   assert.deepEqual(found, []);
 });
 
-test('on the page as it ships no letter of the felt is under 22 px of 1080 lines, and no panel cuts its lettering', {
+test('on the page as it ships no letter of the felt is under 22 px of 1080 lines, and no panel cuts its lettering or a card', {
   skip,
 }, async (t) => {
   const stage = stageOf(t, FULL_HD, true);
@@ -127,15 +193,21 @@ test('on the page as it ships no letter of the felt is under 22 px of 1080 lines
     let cut: string[] = [];
     // The panels rise in one frame, and the lettering goes in the next.
     await until(
-      `no cut lettering in ${name}`,
+      `nothing cut in ${name}`,
       async () => {
-        cut = await cutLettering(page);
+        cut = [...(await cutLettering(page)), ...(await cutCards(page))];
         return cut.length === 0;
       },
       { said: () => cut.join() },
     );
     found.push(...(await smallOnFelt(page)).map((finding) => `${name} ${language}: ${finding}`));
   }
+  const cardsOf = async (name: string): Promise<number> => {
+    const { page } = await stage.show(SCREENS.find((each) => each.name === name)!, 'pt');
+    await until(`the cards of ${name}`, () => page.evaluate(() => (window.feltCards ?? []).length > 1));
+    return page.evaluate(() => window.feltCards!.length);
+  };
+  assert.ok((await cardsOf('settled')) > 10, 'cards that nothing lies over are there');
   // Where nothing lies over it, it is all there.
   const { page } = await stage.show(SCREENS.find(({ name }) => name === 'war-settled')!, 'pt');
   await until('the name of the game', () =>

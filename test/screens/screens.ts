@@ -3,7 +3,7 @@ import { minor } from '../../engine/core/money.ts';
 import { type Comfort, PLAIN_COMFORT } from '../../engine/table/comfort.ts';
 import type { DealerStep } from '../../engine/table/steps.ts';
 import type { SeatView, SessionView, TableView } from '../../wire/view.ts';
-import { choice } from '../fixtures/view-kit.ts';
+import { cards, choice } from '../fixtures/view-kit.ts';
 import { simulated, VIEWS, type ViewName } from '../fixtures/views.ts';
 import { text } from '../support/texts.ts';
 import type { Hands, Screen } from './screen.ts';
@@ -26,6 +26,7 @@ const TESTED: ReadonlySet<string> = new Set<ViewName>([
   ...(['note-checking', 'held-note', 'hand-pay', 'centre-orders', 'shared-acceptor', 'behind-turn'] as const),
   ...(['2004-play', '2009-betting', '2009-many', '2009-settled', 'pt-betting', 'pt-settled'] as const),
   ...(['machine-complaint', 'baccarat-betting', 'baccarat6-settled', 'war-choice', 'war-settled'] as const),
+  ...(['baccarat12-betting', 'baccarat12-lost'] as const),
 ]);
 
 const ofViews: readonly Screen[] = Object.entries(VIEWS)
@@ -199,6 +200,17 @@ const matter =
     await dealer('desk.title').click();
     await dealer(`desk.${name}`).click();
   };
+/** A drop of three boxes, one of them out; another acceptor waits after its note. */
+export const boxesAtDesk = simulated(VIEWS.desk);
+export const dropStands: TableView = {
+  ...boxesAtDesk,
+  drop: { name: 'Chan Wai', sinceMs: VIEWS.desk.nowMs - 95_000 },
+  devices: boxesAtDesk.devices.map((device) => {
+    const box = ({ 'acceptor-1': 'exchanged', 'acceptor-2': 'out', 'acceptor-3': 'due' } as const)[device.id];
+    if (box !== undefined) return { ...device, box };
+    return device.id === 'acceptor-4' ? { ...device, shutAfterNote: true as const } : device;
+  }),
+};
 const handedOver: TableView = {
   ...VIEWS.desk,
   handover: {
@@ -242,6 +254,8 @@ const desk: readonly Screen[] = [
   { name: 'desk-complaints', from: VIEWS.desk, touch: matter('complaints') },
   { name: 'desk-hand-over', from: handedOver, touch: matter('hand-over'), tested: true },
   { name: 'desk-exclusion', from: VIEWS.desk, touch: matter('exclusion') },
+  { name: 'desk-boxes', from: boxesAtDesk, touch: matter('boxes') },
+  { name: 'desk-drop', from: dropStands, touch: matter('boxes'), tested: true },
   { name: 'desk-credit', from: VIEWS.desk, touch: matter('adjust-credit'), tested: true },
 ];
 
@@ -320,6 +334,7 @@ const seats: readonly Screen[] = [
   { name: 'seat-alone-bets', from: VIEWS['2009-betting'], role: 'seat:3', tested: true },
   { name: 'seat-alone-offers', from: VIEWS.offers, role: 'seat:1' },
   { name: 'seat-alone-baccarat', from: VIEWS['baccarat-betting'], role: 'seat:3' },
+  { name: 'seat-alone-split', from: VIEWS['split-four'], role: 'seat:3' },
   { name: 'seat-alone-free', from: VIEWS['free-seat'], role: 'seat:3' },
   { name: 'seat-alone-paid', from: beside(VIEWS['hand-pay']), role: 'seat:3' },
   { name: 'table-beside', from: beside(VIEWS['2009-many']) },
@@ -417,7 +432,15 @@ const afterRound = (phase: 'idle' | 'betting'): TableView => ({
           last: {
             roundId: 'round-127',
             no: 127,
+            stakeMinor: minor([3_820_000, 150_000, 100_000, 400_000][seat - 1] ?? 0),
             netMinor: minor([5_731_250, -150_000, 0, 148_200][seat - 1] ?? 0),
+            cards: {
+              bank: cards('9S 3H 6C'),
+              playerSide: [],
+              hands: ['AS TD', '5H TC 8D', '9H TH', '8S 3D TC,8H 2C 9D']
+                [seat - 1]!.split(',')
+                .map((hand) => ({ seat, cards: cards(hand) })),
+            },
           },
         },
   ),
@@ -447,6 +470,9 @@ const own: readonly Screen[] = [
   { name: 'seat-high-contrast-betting', from: wanting(VIEWS['2009-betting'], HIGH) },
   { name: 'seat-high-contrast', from: wanting(VIEWS.turn, HIGH) },
   { name: 'seat-high-contrast-settled', from: wanting(VIEWS['2009-settled'], HIGH) },
+  { name: 'seat-left-hand', from: wanting(VIEWS.turn, { leftHand: true }) },
+  { name: 'seat-left-hand-betting', from: wanting(VIEWS['2009-betting'], { leftHand: true }) },
+  { name: 'seat-alone-left-hand', from: wanting(VIEWS['2009-betting'], { leftHand: true }), role: 'seat:3' },
   { name: 'seat-ahead', from: ahead, tested: true },
 ];
 

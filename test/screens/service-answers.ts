@@ -3,6 +3,7 @@
  * the host's own types.
  */
 import { join } from 'node:path';
+import type { Card } from '../../engine/core/cards.ts';
 import { ROLES } from '../../engine/table/inputs.ts';
 import { softwareIdentity } from '../../host/program/software.ts';
 import { FAULTS, type FaultId } from '../../wire/faults.ts';
@@ -170,6 +171,7 @@ export const NOTE_TABLE: Answers = {
             steps: [],
           },
         ],
+        cards: null,
         notes: {
           rows: [
             row('61 4D 01 01', 10_000, true),
@@ -216,6 +218,7 @@ export const NOTE_TABLE: Answers = {
         detail: null,
         identity: null,
         faults: [],
+        cards: null,
         notes: null,
         slips: [
           { slip: 'hand-pay', of: '48213', atMs: NOW_MS - HOUR_MS, state: 'waiting' },
@@ -560,6 +563,10 @@ export const MAP: Answers = {
       detail: view.id === 'acceptor-3' ? 'path' : null,
       identity: { model: view.model, serial: `11802${33 + at}`, firmware: 'V9.9' },
       faults: view.fault === null ? [] : [standing(view.fault as FaultId)],
+      cards:
+        view.kind === 'card-shoe'
+          ? { isTrying: true, mayTry: true, last: { card: 51 as Card, confidence: 240 } }
+          : null,
       notes: null,
       slips: view.kind === 'receipt-printer' ? [] : null,
       boxNotes: DEVICES[at]![3],

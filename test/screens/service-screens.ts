@@ -160,6 +160,7 @@ export const SERVICE_SCREENS: readonly Screen[] = [
     await glass.mouse.move(width * 0.8, height * 0.8, { steps: 20 });
     await glass.mouse.up();
   }),
+  on('displays', 'touch-setting', ({ service }) => service('displays.set').click()),
   on('displays', 'touch-tested', async ({ page: glass, service }) => {
     await service('displays.test').click();
     await glass.keyboard.press('Escape');

@@ -24,8 +24,9 @@ interface StageOptions {
   /** Of the built page. */
   readonly root: string;
   readonly size: Size;
-  /** With the drawn table, see openDisplay. */
+  /** Both: see openDisplay. */
   readonly felt: boolean;
+  readonly painted?: boolean;
 }
 
 interface Set {
@@ -133,7 +134,7 @@ export class Stage {
   async #setOf(name: string, role: DisplayRole): Promise<Set> {
     const known = this.#sets.get(name);
     if (known) return known;
-    const { browser, root, size, felt } = this.#o;
+    const { browser, root, size, felt, painted = true } = this.#o;
     let kit: TestTerminal | null = null;
     let fake: FakeHost | null = null;
     if (name === 'played' || name === 'service' || name === 'broken') {
@@ -144,7 +145,7 @@ export class Stage {
       this.#ends.push(() => fake?.close());
     }
     const url = kit ? kit.host.ticketUrl('table', 600_000).url : (fake?.url ?? '');
-    const opened = await openDisplay(browser, url, { size, felt });
+    const opened = await openDisplay(browser, url, { size, felt, painted });
     // Pictures show where things have come to rest.
     await opened.page.emulateMedia({ reducedMotion: 'reduce' });
     const set = { ...opened, fake, kit, used: false };

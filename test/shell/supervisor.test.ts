@@ -8,6 +8,7 @@ import { holdPort } from '../../electron/held-socket.ts';
 import { RESTART_LIMITS } from '../../electron/restarts.ts';
 import type { Shell, ShellEvents } from '../../electron/shell.ts';
 import { Supervisor, type SupervisorOptions } from '../../electron/supervisor.ts';
+import type { TouchMatrix } from '../../electron/touch.ts';
 import { until } from '../support/until.ts';
 import { alive } from './processes.ts';
 
@@ -64,6 +65,9 @@ class FakeShell implements Shell {
   }
   renewPage(why: string): void {
     this.asked.push(`renew ${why}`);
+  }
+  touch(matrix: TouchMatrix): void {
+    this.asked.push(`touch ${matrix?.join(' ') ?? 'as it came'}`);
   }
   kill(): void {
     this.#end('killed');

@@ -8,12 +8,16 @@ import type { TableView } from '../../wire/view.ts';
 
 export type Answer = Extract<ToDisplay, { t: 'answer' }>;
 
+const VIEW = '{"t":"view",';
+
 /**
  * A display without a picture: speaks the wire as the page does, for tests that need hands and no
  * eyes.
  */
 export class TestDisplay {
-  view: TableView;
+  #view: TableView;
+  /** The newest one, while nobody has looked at it: most are looked at by nobody. */
+  #unread: string | null = null;
   readonly #socket: WebSocket;
   readonly #answers = new Map<string, (answer: ToDisplay | null) => void>();
   readonly #waiting = new Set<() => void>();
@@ -21,8 +25,14 @@ export class TestDisplay {
 
   private constructor(socket: WebSocket, view: TableView) {
     this.#socket = socket;
-    this.view = view;
-    socket.on('message', (data) => this.#take(JSON.parse(String(data)) as ToDisplay));
+    this.#view = view;
+    socket.on('message', (data) => {
+      const text = String(data);
+      if (text.startsWith(VIEW)) {
+        this.#unread = text;
+        this.#wake();
+      } else this.#take(JSON.parse(text) as ToDisplay);
+    });
     socket.on('close', () => {
       this.#gone = true;
       for (const resolve of this.#answers.values()) resolve(null);
@@ -60,6 +70,13 @@ export class TestDisplay {
       socket.send(JSON.stringify({ t: 'hello', version: PROTOCOL_VERSION, lastSeq: null })),
     );
     return new TestDisplay(socket, await welcome);
+  }
+
+  get view(): TableView {
+    if (this.#unread !== null)
+      this.#view = (JSON.parse(this.#unread) as Extract<ToDisplay, { t: 'view' }>).view;
+    this.#unread = null;
+    return this.#view;
   }
 
   get gone(): boolean {
@@ -121,7 +138,6 @@ export class TestDisplay {
   }
 
   #take(message: ToDisplay): void {
-    if (message.t === 'view') this.view = message.view;
     if (message.t === 'ping') this.#socket.send(JSON.stringify({ t: 'pong', n: message.n }));
     // A refusal does not say which message it refuses: everything unanswered has failed.
     if (message.t === 'refused') {

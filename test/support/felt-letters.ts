@@ -12,6 +12,13 @@ declare global {
     drawnLetters?: { readonly text: string; readonly px: number }[];
     /** Of these what is printed on the cloth, in the last frame, where it stands in CSS pixels. */
     clothLetters?: { readonly text: string; readonly px: number; readonly x: number; readonly y: number }[];
+    /** Cards on the cloth in the last frame, the box around each in CSS pixels. */
+    feltCards?: {
+      readonly left: number;
+      readonly top: number;
+      readonly right: number;
+      readonly bottom: number;
+    }[];
   }
 }
 
@@ -19,9 +26,9 @@ declare global {
 const LEAST_PX = 22;
 
 export const smallOnFelt = async (page: Page): Promise<string[]> => {
-  // A display of one seat shows the whole table small, beside a panel with what its seat reads.
+  // The sign above the table shows it as a picture, beside the words that are read across a room.
   const drawn = await page.evaluate(() =>
-    document.querySelector('.felt-frame') ? [] : (window.drawnLetters ?? []),
+    document.querySelector('.sign-felt') ? [] : (window.drawnLetters ?? []),
   );
   const small = drawn.filter(({ px }) => px < LEAST_PX - 0.05);
   return [...new Set(small.map(({ text, px }) => `small on the felt: ${px.toFixed(1)} px: ${text}`))];
@@ -41,6 +48,30 @@ export const cutLettering = (page: Page): Promise<string[]> =>
     );
     return cut.length === 0 ? [] : [`cut lettering: ${cut.map(({ text }) => text).join('')}`];
   });
+
+/**
+ * Cards on the cloth that a panel or its tabs lie over in part: a hand is seen whole or not at
+ * all.
+ */
+export const cutCards = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('.panels > .panel, .panels .seat-tab')].flatMap((cover) => {
+      const over = cover.getBoundingClientRect();
+      // What lies in tray and shoe, at both ends of the dealer's edge, is nobody's hand.
+      const isHeld = (card: { left: number; right: number; top: number }): boolean =>
+        card.top < 0.16 * innerHeight && Math.abs(card.left + card.right - innerWidth) > 0.6 * innerWidth;
+      const cut = (window.feltCards ?? []).filter(
+        ({ left, top, right, bottom }) =>
+          !isHeld({ left, right, top }) &&
+          right > over.left + 1 &&
+          left < over.right - 1 &&
+          bottom > over.top + 1 &&
+          top < over.bottom - 1,
+      );
+      const seat = cover.closest<HTMLElement>('.panel')!.dataset['seat'];
+      return cut.length === 0 ? [] : [`cut cards: ${cut.length} behind ${cover.className} of seat ${seat}`];
+    }),
+  );
 
 export const forgetDrawn = (page: Page): Promise<void> =>
   page.evaluate(() => {
@@ -64,6 +95,9 @@ export const watchLetters = async (page: Page): Promise<void> => {
     window.drawnLetters = drawn;
     const cloth: NonNullable<Window['clothLetters']> = [];
     window.clothLetters = cloth;
+    const cards: NonNullable<Window['feltCards']> = [];
+    window.feltCards = cards;
+    const faces = new WeakSet<object>();
     const isWide = ({ width }: { readonly width: number }): boolean =>
       width >= Math.floor(innerWidth * devicePixelRatio);
     const proto = CanvasRenderingContext2D.prototype;
@@ -87,7 +121,26 @@ export const watchLetters = async (page: Page): Promise<void> => {
       // The ground of the table begins a frame.
       const whole = image as HTMLCanvasElement;
       if (this.canvas.isConnected && isWide(whole) && (at.length < 8 || at[2]! >= whole.width))
-        cloth.length = 0;
+        cloth.length = cards.length = 0;
+      // Only the faces come as a bitmap.
+      const isFace = image instanceof ImageBitmap || faces.has(image);
+      if (isFace && !this.canvas.isConnected) faces.add(this.canvas);
+      if (isFace && this.canvas.isConnected && at.length === 8) {
+        const [, , , , x, y, w, h] = at as [number, number, number, number, number, number, number, number];
+        const matrix = this.getTransform();
+        const corners = [x, x + w].flatMap((px) =>
+          [y, y + h].map((py) => matrix.transformPoint({ x: px, y: py })),
+        );
+        const box = this.canvas.getBoundingClientRect();
+        const xs = corners.map((corner) => box.left + corner.x / devicePixelRatio);
+        const ys = corners.map((corner) => box.top + corner.y / devicePixelRatio);
+        cards.push({
+          left: Math.min(...xs),
+          top: Math.min(...ys),
+          right: Math.max(...xs),
+          bottom: Math.max(...ys),
+        });
+      }
       const from = written.get(image);
       if (from) {
         const { width, height } = whole;

@@ -71,6 +71,8 @@ export class RandomTable extends TestTable {
         return { type: 'obey-centre', lock: null, acceptorsOff: [], notes: [], maintenance: null };
       case 'check-decks':
         return { type: 'check-decks', person: DEALER };
+      case 'witness-loading':
+        return { type: 'witness-loading', person: SUPERVISOR };
       case 'load-packet':
         return { type: 'load-packet', last: step.done > 0, person: SUPERVISOR };
       case 'feed-shuffler':

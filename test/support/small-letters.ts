@@ -20,8 +20,8 @@ export const smallLetters = (page: Page): Promise<string[]> =>
       const isChinese = /[\u3400-\u9fff]/.test(text);
       if (!isRead && !isChinese) return [];
       if (!element.checkVisibility({ visibilityProperty: true })) return [];
-      // The signs of the roads are pictures of what their sheet says.
-      if (element.closest('.roads svg, .chip')) return [];
+      // The signs of the roads are pictures of what their sheet says, at the table's sign too.
+      if (element.closest('.roads svg, .sign-roads svg, .chip')) return [];
       const zoom =
         element instanceof SVGGraphicsElement
           ? Math.abs(element.getScreenCTM()?.d ?? 1)

@@ -5,8 +5,8 @@ import type { Language } from '../../engine/table/inputs.ts';
 const files = new Map<string, unknown>();
 
 /**
- * A text of the locales as the page shows it at a table of this home; `{{name}}` is filled in
- * plainly. Throws where there is none.
+ * A text of the locales as the page shows it at a table of this home, of several in the form for
+ * most numbers; `{{name}}` is filled in plainly. Throws where there is none.
  */
 export function text(
   language: Language,
@@ -25,6 +25,9 @@ function textAt(language: Language, space: string, key: string): unknown {
   const file = new URL(`../../locales/${language}/${space}.json`, import.meta.url).pathname;
   if (!files.has(file)) files.set(file, JSON.parse(readFileSync(file, 'utf8')));
   let found: unknown = files.get(file);
-  for (const part of key.split('.')) found = (found as Record<string, unknown> | undefined)?.[part];
+  for (const part of key.split('.')) {
+    const there = found as Record<string, unknown> | undefined;
+    found = there?.[part] ?? there?.[`${part}_other`];
+  }
   return found;
 }

@@ -10,14 +10,15 @@ import { bundlePrograms } from '../../cli/build.ts';
 const ROOT = join(import.meta.dirname, '../..');
 
 /**
- * Writes the programs to `outDir`: the host, `banca`, and `own` (name -> source file). Native
- * packages are those of the checkout.
+ * Writes the programs to `outDir`: the host and its thread, `banca`, and `own` (name -> source
+ * file). Native packages are those of the checkout.
  */
 export async function bundle(outDir: string, own: Readonly<Record<string, string>>): Promise<string> {
   const entry = (path: string): string => join(ROOT, path);
   await bundlePrograms(outDir, {
     'host/main': entry('host/main.ts'),
     'cli/banca': entry('cli/banca.ts'),
+    'host/program/software-thread': entry('host/program/software-thread.ts'),
     ...own,
   });
   // The host says which version it is.

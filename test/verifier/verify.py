@@ -138,7 +138,7 @@ def check_seals(db):
     closed = {}
     for seq, kind, text in db.execute("SELECT seq, kind, bytes FROM entries ORDER BY seq"):
         body = json.loads(text)["body"]
-        if kind in ("bank-card-dealt", "card-dealt", "cards-waiting", "card-confirmed"):
+        if kind in ("bank-card-dealt", "card-dealt", "cards-waiting", "card-read-again", "card-confirmed"):
             parts = [p for p in body.get("waiting", [body]) if "sealed" in p]
             kept = any(p.get("why") == "kept" for p in parts)
             for part in parts:

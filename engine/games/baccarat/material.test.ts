@@ -21,6 +21,31 @@ test('art. 1: six to twelve packs, one or two layouts, seven seats or more, shoe
     'cardSource art.1',
   ]);
   assert.deepEqual(problems({ decks: 12, layouts: 2, cardSource: 'autoShuffler' }), []);
+  assert.deepEqual(
+    [12, 13].map((seats) => problems({ seats })),
+    [[], ['seats art.1']],
+  );
+});
+
+test('art. 1: with eight to twelve seats every one of them bets, is paid and leaves with its money', () => {
+  for (let seats = 8; seats <= 12; seats++) {
+    const table = TestTable.ready({}, { rulebook, seatCount: seats });
+    const all = table.state.seats.map(({ seat }) => seat);
+    assert.equal(all.length, seats);
+    const before = table.state.seats.map(({ creditMinor }) => creditMinor);
+    table.open();
+    for (const seat of all) table.bet(seat, 1_000 * seat, seat, seat % 2 === 0 ? 'player' : 'banker');
+    assert.equal(table.tryBet(seats + 1, 1_000, seats + 1, 'player')?.code, 'unknown-seat');
+    table.must({ type: 'close-betting' });
+    // Nine against eight.
+    table.draw('9S 8D TH TC');
+    table.close();
+    const won = table.state.seats.map(({ creditMinor }, i) => creditMinor - before[i]!);
+    assert.deepEqual(
+      won,
+      all.map((seat) => (seat % 2 === 0 ? 1_000 : -1_000) * seat),
+    );
+  }
 });
 
 test('art. 3.2: the house may change the shoe after any round', () => {

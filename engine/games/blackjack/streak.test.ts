@@ -94,17 +94,21 @@ test('art. 13.5.2.iii the button is not on the layout before the first win', () 
   assert.equal(table.button, 1);
 });
 
-test('art. 18.3 a surrender ends the series of the seat', () => {
-  const table = StreakTable.with();
-  table.round(WIN, ['streak3']);
-  table.open();
-  table.bet(1, 1_000);
-  table.must({ type: 'close-betting' });
-  table.draw('TS 9H 6D');
-  table.act(1, 'surrender');
-  table.draw('TC');
-  assert.deepEqual(table.settled(), ['1 streak3 lose -100 art.18.3']);
-});
+for (const wins of [1, 2, 3]) {
+  test(`art. 18.3 a surrender ends the series of the seat, with ${wins} won`, () => {
+    const table = StreakTable.with();
+    table.round(WIN, ['streak5']);
+    for (let more = 1; more < wins; more++) table.round(WIN);
+    table.open();
+    table.bet(1, 1_000);
+    table.must({ type: 'close-betting' });
+    table.draw('TS 9H 6D');
+    table.act(1, 'surrender');
+    table.draw('TC');
+    assert.deepEqual(table.settled(), ['1 streak5 lose -100 art.18.3']);
+    assert.equal(table.button, 0);
+  });
+}
 
 /**
  * art. 16.7: hands of a split pair of eights against a bank of seventeen · what becomes of a series

@@ -130,7 +130,7 @@ function hear(s: Draft, out: Out, frame: Frame, nowMs: number): void {
   const starting = message.type !== 'auxiliary' && message.status.poweringUp;
   if (awaiting.asked.type !== 'poll' && !starting) answered(s, awaiting.asked, message);
   if (s.held?.outcome !== 'credited') turn(s);
-  const quick = s.held?.outcome !== 'credited' && awaiting.asked.type !== 'poll';
+  const quick = s.held?.outcome !== 'credited' && (awaiting.asked.type !== 'poll' || s.isNews);
   s.speakAtMs = quick ? nowMs + QUESTION_GAP_MS : awaiting.sentAtMs + POLL_MS;
 }
 
@@ -228,7 +228,7 @@ function converse(s: Draft, out: Out, nowMs: number): boolean {
       s.unanswered = true;
       say(s, out, POLL, null, 1, nowMs, nowMs);
     } else say(s, out, asked, null, tries + 1, askedAtMs, nowMs);
-  } else if (nowMs >= s.speakAtMs) {
+  } else if (nowMs >= speakAtMs(s)) {
     const heal =
       s.illSinceMs !== null && nowMs - s.illSinceMs >= HEAL_AFTER_MS && s.held?.outcome !== 'credited';
     if (heal) {
@@ -238,13 +238,19 @@ function converse(s: Draft, out: Out, nowMs: number): boolean {
     const [asked, move] = choose(s);
     say(s, out, asked, move, 1, nowMs, nowMs);
   } else {
-    s.wakeAtMs = s.speakAtMs;
+    s.wakeAtMs = speakAtMs(s);
     return true;
   }
   if (s.awaiting !== null)
     s.wakeAtMs = replyDueMs(s, s.awaiting.sentAtMs, replyWithinMs(s, s.awaiting.tries));
   return true;
 }
+
+/** Sooner where the unit is to take other notes than the last poll has let it. */
+const speakAtMs = (s: Draft): number =>
+  s.isNews && s.good >= GOOD_POLLS && s.resetAtMs === null && s.held?.outcome !== 'credited'
+    ? Math.min(s.speakAtMs, s.heardAtMs + QUESTION_GAP_MS)
+    : s.speakAtMs;
 
 const replyWithinMs = (s: Draft, tries: number): number =>
   s.resetAtMs === null ? s.patienceMs + s.profile.replyStepMs * (tries - 1) : RESET_POLL_MS;
@@ -272,6 +278,7 @@ function say(
   // What is left of an answer to the message before can only spoil the next one.
   s.parser = EMPTY_PARSER;
   const message = { ...asked, poll: pollOf(s, move) };
+  if (asked.type === 'poll') s.isNews = false;
   out.push({ type: 'write', bytes: encodeHost(message, s.toggle) });
   if (move === 'stack' && s.held !== null) s.held = { ...s.held, stackSent: true };
   s.awaiting = { asked, askedAtMs, sentAtMs: nowMs, tries };

@@ -214,6 +214,31 @@ test('a line that cannot be opened is tried again with a bounded back-off', asyn
   assert.equal(driver.state(), 'idle');
 });
 
+test('a line that takes longer to open than it is waited for comes up all the same', async () => {
+  const clock = new HandClock();
+  const sim = new Id003Sim({ clock });
+  // As USB is: what was given up is still under way, and the next opening waits for its end.
+  let before = Promise.resolve();
+  const till = new Till(clock, () => {
+    const line = linesTo(sim, clock)();
+    let opening = Promise.resolve();
+    return {
+      name: 'slow',
+      open: (handlers) => {
+        opening = before
+          .then(() => new Promise<void>((resolve) => void clock.after(8000, resolve)))
+          .then(() => line.open(handlers));
+        return opening;
+      },
+      write: (bytes) => line.write(bytes),
+      close: () => (before = opening.then(() => line.close())),
+    };
+  });
+  const driver = till.start();
+  await clock.turn(60_000);
+  assert.equal(driver.state(), 'idle');
+});
+
 test('fault states are named, and a unit whose fault is mended comes back without a visit', async () => {
   const { clock, sim, till, driver } = await table();
   const walk = [

@@ -58,7 +58,9 @@ export function choose(s: SspState, nowMs: number): Speech | null {
   const isJammedLong =
     s.jammedSinceMs !== null && nowMs - Math.max(s.jammedSinceMs, s.resetAtMs) >= HEAL_AFTER_MS;
   if (isJammedLong) return [COMMAND.reset];
-  return questionDue(s, isDue) ?? settingDue(s, isDue) ?? (isDue ? poll : null);
+  // An open unit hears at once that it is shut; one that was told nothing yet can wait.
+  const isSaid = isDue || (s.isNews && s.gate === 'open');
+  return questionDue(s, isDue) ?? settingDue(s, isSaid) ?? (isDue ? poll : null);
 }
 
 function questionDue(s: SspState, isDue: boolean): Speech | null {

@@ -320,6 +320,7 @@ function speak(s: Draft, out: Out, nowMs: number): void {
   if (command === COMMAND.sync) s.seq = 1;
   const isPoll = command === COMMAND.poll || command === COMMAND.pollWithAck;
   if (isPoll && s.held?.inEscrow) s.held = { ...s.held, stackSent: true };
+  if (command === COMMAND.disable || command === COMMAND.inhibits) s.isNews = false;
   if (command === COMMAND.hold) s.holdAtMs = nowMs;
   if (command === COMMAND.reset) s.resetAtMs = nowMs;
   const bytes = encode({ seq: s.seq, address: s.address, data: Uint8Array.of(command, ...data) });

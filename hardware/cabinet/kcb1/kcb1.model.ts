@@ -3,6 +3,7 @@ import { type CabinetModel, faultOf, rowOf } from '../../model.ts';
 import { MOST_SIREN_MS, PATTERNS } from './kcb1.codec.ts';
 import { Kcb1Board } from './kcb1.driver.ts';
 import { initialKcb1, stepKcb1 } from './kcb1.machine.ts';
+import { CABINET_FAULTS } from './kcb1-faults.ts';
 
 const pattern = z.enum(PATTERNS);
 
@@ -29,7 +30,7 @@ export const kcb1: CabinetModel = rowOf('cabinet-board', {
   initial: initialKcb1,
   create: (id, open, clock) => new Kcb1Board(id, open, clock),
   simulator: async ({ clock, seed }) => {
-    const { CABINET_FAULTS, Kcb1Sim } = await import('./kcb1.sim.ts');
+    const { Kcb1Sim } = await import('./kcb1.sim.ts');
     const sim = new Kcb1Sim({ clock, seed });
     return {
       sim,

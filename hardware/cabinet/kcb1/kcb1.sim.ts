@@ -8,6 +8,7 @@ import { EMPTY_PARSER } from '../../transport/bytes.ts';
 import { CLEAN_LINE, disturb, type LineFaults, seededChance } from '../../transport/faults.ts';
 import { Plug } from '../../transport/plug.sim.ts';
 import { decode, encode, type Message, MOST_OPENINGS, parse } from './kcb1.codec.ts';
+import type { CabinetFault } from './kcb1-faults.ts';
 import { type BoardMemory, newBoard } from './kcb1-memory.ts';
 
 const STATUS_MS = 1000;
@@ -18,24 +19,6 @@ const ALARM_MS = 10_000;
 const ALARMED: readonly CabinetDoor[] = ['main', 'logic'];
 const LOW_MILLIVOLTS = 2_700;
 const FULL_MILLIVOLTS = 3_050;
-
-export const CABINET_FAULTS = [
-  'main-open',
-  'main-close',
-  'drop-open',
-  'drop-close',
-  'logic-open',
-  'logic-close',
-  'acceptor-open',
-  'acceptor-close',
-  'cabinet-open',
-  'cabinet-close',
-  'key-on',
-  'key-off',
-  'battery-low',
-  'battery-new',
-] as const;
-export type CabinetFault = (typeof CABINET_FAULTS)[number];
 
 export interface Kcb1SimOptions {
   readonly clock: DeviceClock;

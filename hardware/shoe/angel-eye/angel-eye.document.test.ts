@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { EMPTY_PARSER, fromHex, toHex } from '../../transport/bytes.ts';
 import { decode, decodeCommand, ERRORS, encode, parse } from './angel-eye.codec.ts';
-import { ANGEL_EYE_MISHAPS } from './angel-eye.sim.ts';
+import { ANGEL_EYE_FAULTS } from './angel-eye.sim.ts';
 import { eventOf } from './angel-eye-events.ts';
 
 const DOCUMENT = readFileSync(new URL('../../../docs/protocols/angel-eye.md', import.meta.url), 'utf8');
@@ -46,5 +46,5 @@ test('3 every code stands in the table with the length that the codec wants', ()
 
 test('9 the faults of the simulator', () => {
   const listed = DOCUMENT.slice(DOCUMENT.indexOf('## 9.'));
-  for (const mishap of ANGEL_EYE_MISHAPS) assert.ok(listed.includes(`\`${mishap}\``), mishap);
+  for (const fault of ANGEL_EYE_FAULTS) assert.ok(listed.includes(`\`${fault}\``), fault);
 });

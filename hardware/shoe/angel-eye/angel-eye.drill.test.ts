@@ -90,10 +90,10 @@ async function drill(seed: number): Promise<Seen> {
       table.kill();
       if (chance.happens(500)) table.start();
     }
-    if (chance.happens(30)) sim.mishap('misread');
-    if (sim.inError() !== null && chance.happens(700)) sim.mishap('clear-error');
-    if (sim.drawn().length > 0 && chance.happens(30)) sim.mishap('again');
-    if (chance.happens(10)) sim.mishap('key');
+    if (chance.happens(30)) sim.fault('misread');
+    if (sim.inError() !== null && chance.happens(700)) sim.fault('clear-error');
+    if (sim.drawn().length > 0 && chance.happens(30)) sim.fault('again');
+    if (chance.happens(10)) sim.fault('key');
     if (table.events.length !== shown) {
       shown = table.events.length;
       unshown = 0;
@@ -111,11 +111,11 @@ async function drill(seed: number): Promise<Seen> {
   sim.powerOn();
   if (table.shoe === null) table.start();
   await clock.turn(8000);
-  if (sim.isLocked()) sim.mishap('key');
+  if (sim.isLocked()) sim.fault('key');
   // One card for the misreading that may still be due, and one more: by then every loss is
   // reported.
   for (let i = 0; i < 2; i++) {
-    if (sim.inError() !== null) sim.mishap('clear-error');
+    if (sim.inError() !== null) sim.fault('clear-error');
     startsBefore.push(starts);
     assert.ok(sim.draw().drawn);
     await clock.turn(2000);

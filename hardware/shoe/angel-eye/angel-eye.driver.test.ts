@@ -234,16 +234,16 @@ test('5.1 R tells a card again: shown, and never taken as a new one', async () =
 
 test('what the shoe does wrong is reported, and what it reads while in error or locked is a card in doubt', async () => {
   const table = await ready();
-  table.sim.mishap('misread');
+  table.sim.fault('misread');
   await drawAll(table, 1);
   await drawAll(table, 1);
-  table.sim.mishap('clear-error');
-  table.sim.mishap('key');
+  table.sim.fault('clear-error');
+  table.sim.fault('key');
   await drawAll(table, 1);
-  table.sim.mishap('key');
+  table.sim.fault('key');
   await drawAll(table, 1);
-  table.sim.mishap('reverse');
-  table.sim.mishap('again');
+  table.sim.fault('reverse');
+  table.sim.fault('again');
   await table.clock.turn(500);
   assert.deepEqual(names(table.disk).slice(1), ['misread', 'card', 'card', 'card', 'reverse', 'restarted']);
   assert.deepEqual(

@@ -26,15 +26,15 @@ export const angelEye: ShoeModel = rowOf('card-shoe', {
   initial: initialAngelEye,
   create: createAngelEye,
   simulator: async ({ clock, seed }) => {
-    const { ANGEL_EYE_MISHAPS, AngelEyeSim } = await import('./angel-eye.sim.ts');
+    const { ANGEL_EYE_FAULTS, AngelEyeSim } = await import('./angel-eye.sim.ts');
     const sim = new AngelEyeSim({ clock, seed });
     return {
       sim,
       load: (cards) => sim.load(cards),
       placeCutCard: (fromEnd) => sim.placeCutCard(fromEnd),
       draw: () => sim.draw(),
-      faults: ANGEL_EYE_MISHAPS,
-      fault: (name) => sim.mishap(faultOf('angel-eye', ANGEL_EYE_MISHAPS, name)),
+      faults: ANGEL_EYE_FAULTS,
+      fault: (name) => sim.fault(faultOf('angel-eye', ANGEL_EYE_FAULTS, name)),
       look: () => ({
         remaining: sim.remaining(),
         drawn: sim.drawn().length,

@@ -26,7 +26,7 @@ import { type Game, nextTarget, resultOf } from './angel-eye-game.ts';
 /** Not known: from the switch to S. */
 const START_MS = 1500;
 
-export const ANGEL_EYE_MISHAPS = [
+export const ANGEL_EYE_FAULTS = [
   /** The next card comes out unread. */
   'misread',
   'overdraw',
@@ -46,9 +46,9 @@ export const ANGEL_EYE_MISHAPS = [
   /** The dealer ends the game by the button. */
   'end-game',
 ] as const;
-export type AngelEyeMishap = (typeof ANGEL_EYE_MISHAPS)[number];
+export type AngelEyeFault = (typeof ANGEL_EYE_FAULTS)[number];
 
-const ERROR_OF: Partial<Record<AngelEyeMishap, number>> = {
+const ERROR_OF: Partial<Record<AngelEyeFault, number>> = {
   overdraw: 2,
   button: 3,
   'reverse-midway': ERROR.reverseMidway,
@@ -166,7 +166,7 @@ export class AngelEyeSim {
     return { drawn: true, cards: [card], cutCard };
   }
 
-  mishap(what: AngelEyeMishap): void {
+  fault(what: AngelEyeFault): void {
     const { cards, drawn, game } = this.#kept;
     const last = drawn.at(-1);
     switch (what) {

@@ -14,6 +14,7 @@ export const TYPE = {
   hello: 0x01,
   proof: 0x03,
   heartbeat: 0x04,
+  readAgain: 0x05,
   // shoe to host, numbered and journalled
   card: 0x10,
   cutCard: 0x11,
@@ -31,13 +32,23 @@ export const TYPE = {
   lock: 0x84,
   time: 0x85,
   identify: 0x86,
+  reread: 0x87,
 } as const;
 
 export const FLAG_REPLAY = 1;
 export const FLAG_SERVICE = 2;
 
 /** State bits of HELLO and HEARTBEAT. */
-export const STATE = { coverOpen: 1, jammed: 2, locked: 4, empty: 8, service: 16, resumed: 32 } as const;
+export const STATE = {
+  coverOpen: 1,
+  jammed: 2,
+  locked: 4,
+  empty: 8,
+  service: 16,
+  resumed: 32,
+  /** It can read the card that left it last once more. */
+  rereads: 64,
+} as const;
 
 /** Suit on the wire 1..4 = D C S H -> 0..3 = S H D C of the port; 0 = not read. */
 export const suitFromWire = (suit: number): number | null => [null, 2, 3, 0, 1][suit] ?? null;
@@ -66,6 +77,13 @@ export type Message =
     }
   | { readonly type: 'proof'; readonly mac: Uint8Array }
   | { readonly type: 'heartbeat'; readonly lastSeq: number; readonly boot: number; readonly state: number }
+  /** The card of event `seq`, read once more for the question `no` of the host. */
+  | ({
+      readonly type: 'readAgain';
+      readonly seq: number;
+      readonly no: number;
+      readonly confidence: number;
+    } & Read)
   | ({ readonly type: 'card'; readonly confidence: number; readonly code: Uint8Array | null } & Read)
   | { readonly type: 'cutCard' }
   /** 0 closed, 1 open, 2 the key was turned */
@@ -77,7 +95,8 @@ export type Message =
   | { readonly type: 'challenge'; readonly nonce: Uint8Array }
   | { readonly type: 'lock'; readonly on: boolean }
   | { readonly type: 'time'; readonly epochMs: number }
-  | { readonly type: 'identify' };
+  | { readonly type: 'identify' }
+  | { readonly type: 'reread'; readonly seq: number; readonly no: number };
 
 const isNumbered = (type: number): boolean => type >= 0x10 && type < 0x80;
 
@@ -111,6 +130,16 @@ function payloadOf(message: Message): Uint8Array {
         view.setUint32(0, message.lastSeq, true);
         view.setUint32(4, message.boot, true);
         bytes[8] = message.state;
+      });
+    case 'readAgain':
+      return payload(8, (view, bytes) => {
+        view.setUint32(0, message.seq, true);
+        bytes.set([message.no, message.rank, message.suit, message.confidence], 4);
+      });
+    case 'reread':
+      return payload(5, (view, bytes) => {
+        view.setUint32(0, message.seq, true);
+        bytes[4] = message.no;
       });
     case 'card':
       return Uint8Array.from([message.rank, message.suit, message.confidence, ...(message.code ?? NONE)]);
@@ -192,6 +221,15 @@ const SHAPES: Readonly<Record<number, Shape>> = {
       state: bytes[8]!,
     }),
   },
+  [TYPE.readAgain]: {
+    name: 'readAgain',
+    lengths: [8],
+    read: (view, bytes) => {
+      const card = read(bytes[5]!, bytes[6]!);
+      const of = { seq: view.getUint32(0, true), no: bytes[4]!, confidence: bytes[7]! };
+      return typeof card === 'string' ? card : { type: 'readAgain', ...of, ...card };
+    },
+  },
   [TYPE.card]: {
     name: 'card',
     lengths: [3, 7],
@@ -256,6 +294,11 @@ const SHAPES: Readonly<Record<number, Shape>> = {
     },
   },
   [TYPE.identify]: { name: 'identify', lengths: [0], read: () => ({ type: 'identify' }) },
+  [TYPE.reread]: {
+    name: 'reread',
+    lengths: [5],
+    read: (view, bytes) => ({ type: 'reread', seq: view.getUint32(0, true), no: bytes[4]! }),
+  },
 };
 
 /**

@@ -96,6 +96,11 @@ test('9 the times are those of the code', () => {
   );
   assert.equal(written('nothing heard: the link is lost'), String(coded('LINK_LOST_MS')));
   assert.equal(written('no right PROOF: `not-authentic`'), String(coded('PROOF_WITHIN_MS')));
-  assert.equal(written('the line does not open: given up and tried again'), String(coded('OPEN_WITHIN_MS')));
+  assert.equal(written('REREAD again without its answer'), String(coded('ASK_AGAIN_MS')));
+  assert.equal(written('no READ_AGAIN: nothing was read'), String(coded('READ_AGAIN_WITHIN_MS')));
+  assert.equal(
+    written('the line does not open: given up and tried again'),
+    `${coded('OPEN_WITHIN_MS')}, doubling to ${coded('OPEN_AT_MOST_MS')}`,
+  );
   assert.equal(written('between two random proofs'), `${coded('least')} to ${coded('below')}`);
 });

@@ -60,23 +60,23 @@ test('the cut card comes out before the card behind it', async () => {
   assert.throws(() => table.sim.placeCutCard(1), /from the end of 0 cards/);
 });
 
-test('mishaps are named, and what cannot be read is never guessed', async () => {
+test('faults are named, and what cannot be read is never guessed', async () => {
   const table = await ready();
   table.sim.load(SOME, 1);
-  table.sim.mishap('misread');
+  table.sim.fault('misread');
   table.sim.draw();
-  table.sim.mishap('doubtful');
+  table.sim.fault('doubtful');
   table.sim.draw();
-  table.sim.mishap('double-feed');
+  table.sim.fault('double-feed');
   table.sim.draw();
-  table.sim.mishap('reverse');
-  table.sim.mishap('jam');
+  table.sim.fault('reverse');
+  table.sim.fault('jam');
   assert.deepEqual(table.sim.draw(), { drawn: false, why: 'jammed' });
-  table.sim.mishap('clear-jam');
-  table.sim.mishap('cover-open');
+  table.sim.fault('clear-jam');
+  table.sim.fault('cover-open');
   assert.deepEqual(table.sim.draw(), { drawn: false, why: 'the cover is open' });
-  table.sim.mishap('cover-close');
-  table.sim.mishap('key');
+  table.sim.fault('cover-close');
+  table.sim.fault('key');
   await table.clock.turn(500);
   assert.deepEqual(names(table.disk), [
     'loaded',
@@ -107,13 +107,13 @@ test('how the shoe is now comes after what happened, also where no event tells i
   await table.clock.turn(1500);
   assert.deepEqual(told(), ['status empty']);
   table.sim.load(SOME, 1);
-  table.sim.mishap('jam');
+  table.sim.fault('jam');
   await table.clock.turn(1500);
-  table.sim.mishap('clear-jam');
+  table.sim.fault('clear-jam');
   await table.clock.turn(1500);
   // Over before the next heartbeat.
-  table.sim.mishap('cover-open');
-  table.sim.mishap('cover-close');
+  table.sim.fault('cover-open');
+  table.sim.fault('cover-close');
   await table.clock.turn(1500);
   assert.deepEqual(told().slice(1), ['fault', 'status jammed', 'status ', 'cover', 'cover', 'status ']);
 });
@@ -245,7 +245,7 @@ test('a shoe whose memory no longer holds what is missing: a gap, and it goes on
   );
   await table.clock.turn(100);
   for (let i = 0; i < JOURNAL_LIMIT + 10; i++) {
-    table.sim.mishap('key');
+    table.sim.fault('key');
     await table.clock.turn(10);
   }
   await elsewhere.stop();
@@ -394,9 +394,9 @@ test('5.4 a card drawn while the shoe is in service mode is a card in doubt, als
   const table = await ready();
   table.sim.load(SOME, 1);
   table.kill();
-  table.sim.mishap('service');
+  table.sim.fault('service');
   table.sim.draw();
-  table.sim.mishap('service-end');
+  table.sim.fault('service-end');
   table.sim.draw();
   table.start();
   await table.clock.turn(2000);
@@ -425,7 +425,7 @@ test('two damaged frames in a row are a fault, one is not', async () => {
   const BENT = { dropPerMille: 0, flipPerMille: 1000, losePerMille: 0 };
   const damageFor = async (ms: number): Promise<void> => {
     table.sim.line = BENT;
-    table.sim.mishap('key');
+    table.sim.fault('key');
     await table.clock.turn(ms);
     table.sim.line = CLEAN_LINE;
     await table.clock.turn(1500);
@@ -435,4 +435,65 @@ test('two damaged frames in a row are a fault, one is not', async () => {
   await damageFor(900);
   assert.ok(names(table.events).includes('crc'));
   table.checkDisk();
+});
+
+test('the card that left last is read once more under its own number, where the shoe can', async () => {
+  const table = await ready();
+  const again = () => table.events.flatMap((event) => (event.type === 'read-again' ? [event] : []));
+  table.sim.load(SOME, 1);
+  table.sim.fault('misread');
+  table.sim.draw();
+  await table.clock.turn(100);
+  const { seq } = table.disk.at(-1)!;
+  assert.equal(table.shoe!.rereads, true);
+  table.shoe!.readAgain(seq);
+  await table.clock.turn(100);
+  const ace = { suit: 0, rank: 0, confidence: 250 };
+  assert.deepEqual(again(), [{ type: 'read-again', of: seq, ...ace }]);
+  assert.deepEqual(table.sim.journal(), { lastSeq: seq, ackedSeq: seq, oldestSeq: 1 }, 'no new number');
+  // What cannot be read this time either, and a number that is not the newest card's.
+  const none = { suit: null, rank: null, confidence: 0 };
+  table.sim.fault('unreadable');
+  table.shoe!.readAgain(seq);
+  await table.clock.turn(100);
+  table.sim.fault('readable');
+  table.shoe!.readAgain(seq - 1);
+  await table.clock.turn(100);
+  assert.deepEqual(again().slice(1), [
+    { type: 'read-again', of: seq, ...none },
+    { type: 'read-again', of: seq - 1, ...none },
+  ]);
+});
+
+test('a second reading whose question or answer is lost is asked for again; the one of a lost shoe is none', async () => {
+  const table = await ready();
+  const again = () => table.events.flatMap((event) => (event.type === 'read-again' ? [event.rank] : []));
+  table.sim.load(SOME, 1);
+  table.sim.draw();
+  await table.clock.turn(100);
+  const { seq } = table.disk.at(-1)!;
+  table.sim.line = { ...CLEAN_LINE, losePerMille: 1000 };
+  table.shoe!.readAgain(seq);
+  await table.clock.turn(600);
+  assert.deepEqual(again(), []);
+  table.sim.line = CLEAN_LINE;
+  await table.clock.turn(600);
+  assert.deepEqual(again(), [0]);
+  table.sim.line = { ...CLEAN_LINE, losePerMille: 1000 };
+  table.shoe!.readAgain(seq);
+  await table.clock.turn(3_000);
+  assert.deepEqual(again(), [0, null], 'once, and not when the shoe is back');
+  table.sim.line = CLEAN_LINE;
+  await table.clock.turn(10_000);
+  assert.deepEqual(again(), [0, null]);
+});
+
+test('a shoe of before there was the word is not asked to read again', async () => {
+  const table = await ready({ rereads: false });
+  table.sim.load(SOME, 1);
+  table.sim.draw();
+  await table.clock.turn(100);
+  assert.equal(table.shoe!.rereads, false);
+  assert.throws(() => table.shoe!.readAgain(2), /reads no card twice/);
+  assert.ok(table.said.every(({ type }) => type !== 'reread'));
 });

@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { CardShoe, DeviceClock, OpenTransport } from '../../ports.ts';
 import { ShoeDriver } from '../shoe.driver.ts';
+import { STATE } from './ksp1.codec.ts';
 import { initialKsp1, type Ksp1Command, type Ksp1Event, type Ksp1State, stepKsp1 } from './ksp1.machine.ts';
 
 /**
@@ -48,6 +49,8 @@ export const createKsp1 = (
         return { type: 'moment', nonce: randomBytes(16), epochMs: Date.now(), againAfterMs };
       },
       acknowledge: (seq) => ({ type: 'acknowledge', seq }),
+      rereads: ({ phase, hello }) => phase === 'running' && ((hello?.state ?? 0) & STATE.rereads) !== 0,
+      readAgain: (seq) => ({ type: 'read-again', seq }),
     },
     openTransport,
     clock,

@@ -19,11 +19,14 @@ import {
   proofOf,
   STATE,
   sameProof,
+  suitFromWire,
 } from './ksp1.codec.ts';
 import { eventOf } from './ksp1-events.ts';
 
 const LINK_LOST_MS = 2000;
 const ASK_AGAIN_MS = 500;
+/** So long the dealer has to hold the card before the reader. */
+const READ_AGAIN_WITHIN_MS = 10_000;
 /** Six questions: a shoe that is there and holds the key has answered one of them. */
 const PROOF_WITHIN_MS = 3000;
 
@@ -37,6 +40,8 @@ export type Ksp1Command =
       readonly againAfterMs: number;
     }
   | { readonly type: 'acknowledge'; readonly seq: number }
+  /** The card of this event is to be read once more. */
+  | { readonly type: 'read-again'; readonly seq: number }
   | { readonly type: 'lock'; readonly on: boolean };
 
 /**
@@ -78,6 +83,10 @@ export interface Ksp1State extends ShoeLine {
   readonly toldStatus: number | null;
   readonly lockWanted: boolean | null;
   readonly lockAtMs: number;
+  /** The card that is to be read again, and when it is given up; `no` tells its questions apart. */
+  readonly reread: { readonly seq: number; readonly no: number; readonly untilMs: number } | null;
+  readonly rereadNo: number;
+  readonly rereadAtMs: number;
 }
 
 type Draft = DraftOf<Ksp1State>;
@@ -102,6 +111,9 @@ export function initialKsp1(pairingKey: Uint8Array | null = null): Ksp1State {
     toldStatus: null,
     lockWanted: null,
     lockAtMs: Number.NEGATIVE_INFINITY,
+    reread: null,
+    rereadNo: 0,
+    rereadAtMs: Number.NEGATIVE_INFINITY,
   };
 }
 
@@ -124,6 +136,7 @@ export const stepKsp1 = stepOf<Ksp1State, Ksp1Event, Ksp1Command, Frame>({
     s.proofByMs = Number.POSITIVE_INFINITY;
     s.toldStatus = null;
   },
+  lost: (s, out) => endReread(s, out, null),
 });
 
 const say = (out: Out, message: Message): void => {
@@ -137,7 +150,11 @@ function ask(s: Draft, phase: Ksp1State['phase']): void {
 
 function obey(s: Draft, out: Out, command: Ksp1Command, nowMs: number): void {
   if (command.type === 'lock') s.lockWanted = command.on;
-  else if (command.type === 'moment') {
+  else if (command.type === 'read-again') {
+    s.rereadNo = (s.rereadNo + 1) % 256;
+    s.reread = { seq: command.seq, no: s.rereadNo, untilMs: nowMs + READ_AGAIN_WITHIN_MS };
+    s.rereadAtMs = Number.NEGATIVE_INFINITY;
+  } else if (command.type === 'moment') {
     s.momentAtMs = nowMs + command.againAfterMs;
     if (s.phase === 'identify' || s.phase === 'refused') return;
     say(out, { type: 'time', epochMs: command.epochMs });
@@ -203,6 +220,7 @@ function hear(s: Draft, out: Out, frame: Frame, nowMs: number): void {
   if (message.type === 'hello') hearHello(s, out, message);
   else if (message.type === 'proof') hearProof(s, message.mac, frame.seq);
   else if (message.type === 'heartbeat') hearHeartbeat(s, out, message);
+  else if (message.type === 'readAgain') hearReadAgain(s, out, message);
   else if (isEvent(message) && (s.phase === 'resume' || s.phase === 'running'))
     hearEvent(s, out, frame, message);
 }
@@ -225,6 +243,28 @@ function hearHello(s: Draft, out: Out, hello: Hello): void {
   } else if (s.phase === 'resume' || s.phase === 'running') {
     if (continues(s, out, hello) && (hello.state & STATE.resumed) !== 0) s.phase = 'running';
   }
+}
+
+/** The answer to an earlier question, or about another card, is none. */
+function hearReadAgain(s: Draft, out: Out, answer: Extract<Message, { type: 'readAgain' }>): void {
+  if (s.unproven || s.reread?.seq !== answer.seq || s.reread.no !== answer.no) return;
+  endReread(s, out, answer);
+}
+
+/** Null: nothing was read in time, or the shoe is gone. */
+function endReread(s: Draft, out: Out, answer: Extract<Message, { type: 'readAgain' }> | null): void {
+  if (s.reread === null) return;
+  const { seq: of } = s.reread;
+  s.reread = null;
+  const suit = answer === null ? null : suitFromWire(answer.suit);
+  const isRead = suit !== null && answer!.rank > 0;
+  tell(out, {
+    type: 'read-again',
+    of,
+    suit: isRead ? suit : null,
+    rank: isRead ? answer!.rank - 1 : null,
+    confidence: isRead ? answer!.confidence : 0,
+  });
 }
 
 // A wrong answer is none: it may be to an earlier question. The fault comes when no right one has
@@ -311,10 +351,18 @@ function speak(s: Draft, out: Out, nowMs: number): boolean {
     s.lockAtMs = nowMs;
     say(out, { type: 'lock', on: s.lockWanted === true });
   }
+  if (s.reread !== null && nowMs >= s.reread.untilMs) endReread(s, out, null);
+  const rereadDue = s.phase === 'running' && !s.unproven && s.reread !== null;
+  if (rereadDue && nowMs - s.rereadAtMs >= ASK_AGAIN_MS) {
+    s.rereadAtMs = nowMs;
+    say(out, { type: 'reread', seq: s.reread!.seq, no: s.reread!.no });
+  }
   s.wakeAtMs = Math.min(
     s.heardAtMs + LINK_LOST_MS,
     question === null ? Number.POSITIVE_INFINITY : s.askAtMs + ASK_AGAIN_MS,
     lockDue ? s.lockAtMs + ASK_AGAIN_MS : Number.POSITIVE_INFINITY,
+    rereadDue ? s.rereadAtMs + ASK_AGAIN_MS : Number.POSITIVE_INFINITY,
+    s.reread?.untilMs ?? Number.POSITIVE_INFINITY,
     s.proofByMs,
     s.phase === 'running' ? s.momentAtMs : Number.POSITIVE_INFINITY,
   );

@@ -3,6 +3,7 @@ import { faultOf, rowOf, type ShoeModel } from '../../model.ts';
 import { fromHex } from '../../transport/bytes.ts';
 import { createKsp1, type Ksp1Options } from './ksp1.driver.ts';
 import { initialKsp1, stepKsp1 } from './ksp1.machine.ts';
+import { SHOE_FAULTS } from './ksp1-faults.ts';
 
 const options = z.strictObject({
   /** Hex digits of the key that the shoe was given in service mode. */
@@ -45,15 +46,15 @@ export const ksp1: ShoeModel = rowOf('card-shoe', {
   // Asked and answered inside the driver.
   tells: ({ type }) => !type.startsWith('ask-'),
   simulator: async ({ clock, seed }) => {
-    const { Ksp1Sim, SHOE_MISHAPS } = await import('./ksp1.sim.ts');
+    const { Ksp1Sim } = await import('./ksp1.sim.ts');
     const sim = new Ksp1Sim({ clock, seed });
     return {
       sim,
       load: (cards, decks) => void sim.load(cards, decks),
       placeCutCard: (fromEnd) => sim.placeCutCard(fromEnd),
       draw: () => sim.draw(),
-      faults: SHOE_MISHAPS,
-      fault: (name) => sim.mishap(faultOf('ksp1', SHOE_MISHAPS, name)),
+      faults: SHOE_FAULTS,
+      fault: (name) => sim.fault(faultOf('ksp1', SHOE_FAULTS, name)),
       look: () => ({
         remaining: sim.remaining(),
         drawn: sim.drawn().length,

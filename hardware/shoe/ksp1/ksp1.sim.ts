@@ -3,7 +3,6 @@
  * last 512 events that outlives a power cut. Cards are 0..51 = suit * 13 + rank, suits S H D C =
  * 0..3, ranks A..K = 0..12.
  */
-
 import type { ByteTransport, DeviceClock } from '../../ports.ts';
 import { SIMULATED } from '../../simulators.ts';
 import { EMPTY_PARSER } from '../../transport/bytes.ts';
@@ -20,30 +19,12 @@ import {
   proofOf,
   STATE,
 } from './ksp1.codec.ts';
+import type { ShoeFault } from './ksp1-faults.ts';
 import { faceOf, JOURNAL_LIMIT, newShoe, readEntry, type ShoeMemory, writeEntry } from './ksp1-memory.ts';
 
 const REPEAT_MS = 250;
 const HEARTBEAT_MS = 1000;
 const CERTAIN = 250;
-
-export const SHOE_MISHAPS = [
-  'cover-open',
-  'cover-close',
-  'key',
-  'jam',
-  'clear-jam',
-  /** The next card comes out unread. */
-  'misread',
-  /** The next card is read with little confidence. */
-  'doubtful',
-  /** Two cards come out at the next draw. */
-  'double-feed',
-  /** The last card drawn is pushed back in. */
-  'reverse',
-  'service',
-  'service-end',
-] as const;
-export type ShoeMishap = (typeof SHOE_MISHAPS)[number];
 
 export interface Ksp1SimOptions {
   readonly clock: DeviceClock;
@@ -51,6 +32,8 @@ export interface Ksp1SimOptions {
   /** Printable ASCII, at most 16 characters; the shoe's name for ever. */
   readonly serial?: string;
   readonly pairingKey?: Uint8Array;
+  /** It reads the card that left it last once more, as no unit of before there was the word. */
+  readonly rereads?: boolean;
   /**
    * A shoe that was there before: this is its next start, after a power cut. Its own serial counts.
    */
@@ -99,11 +82,17 @@ export class Ksp1Sim {
   #sentSeq = 0;
   #sentAtMs = 0;
   #beatAtMs = 0;
+  /** The card that is held before the reader cannot be read there either. */
+  #isUnreadable = false;
+  /** The question that was answered last, and with what: asked again it is the same. */
+  #reread: Extract<Message, { type: 'readAgain' }> | null = null;
+  readonly #rereads: boolean;
 
   constructor(options: Ksp1SimOptions) {
     this.#clock = options.clock;
     this.#chance = seededChance(options.seed ?? 1);
     this.#pairingKey = options.pairingKey ?? null;
+    this.#rereads = options.rereads ?? true;
     this.#onKeep = options.onKeep ?? (() => {});
     const { memory } = options;
     this.#kept = memory ? { ...memory, boot: memory.boot + 1 } : newShoe(options.serial ?? 'SIM-SHOE-1');
@@ -182,7 +171,7 @@ export class Ksp1Sim {
     return { drawn: true, cards, cutCard };
   }
 
-  mishap(what: ShoeMishap): void {
+  fault(what: ShoeFault): void {
     const { coverOpen, drawn, cards } = this.#kept;
     if (what === 'cover-open' || what === 'cover-close') {
       const open = what === 'cover-open';
@@ -198,7 +187,8 @@ export class Ksp1Sim {
         { type: 'reverse', sensor: 4, rank, suit },
         { drawn: drawn.slice(0, -1), cards: [card, ...cards] },
       );
-    } else if (what === 'service' || what === 'service-end') this.#service = what === 'service';
+    } else if (what === 'unreadable' || what === 'readable') this.#isUnreadable = what === 'unreadable';
+    else if (what === 'service' || what === 'service-end') this.#service = what === 'service';
     else this.#keep({ next: what });
     this.#tick();
   }
@@ -296,7 +286,8 @@ export class Ksp1Sim {
       (this.#locked ? STATE.locked : 0) |
       (this.#kept.cards.length === 0 ? STATE.empty : 0) |
       (this.#service ? STATE.service : 0) |
-      (this.#resumed ? STATE.resumed : 0)
+      (this.#resumed ? STATE.resumed : 0) |
+      (this.#rereads ? STATE.rereads : 0)
     );
   }
 
@@ -371,6 +362,32 @@ export class Ksp1Sim {
     }
   }
 
+  /** A hand holds the card that left last before the reader, as soon as it is asked for. */
+  #readAgain({ seq, no }: Extract<Message, { type: 'reread' }>): void {
+    if (!this.#rereads || !this.#resumed) return;
+    if (this.#reread?.seq !== seq || this.#reread.no !== no) {
+      const card = this.#newestCardSeq() === seq && !this.#isUnreadable ? this.#kept.drawn.at(-1) : undefined;
+      const [rank, suit] = card === undefined ? [0, 0] : faceOf(card);
+      this.#reread = {
+        ...{ type: 'readAgain', seq, no, rank, suit },
+        confidence: card === undefined ? 0 : CERTAIN,
+      };
+    }
+    this.#say(this.#reread);
+  }
+
+  /** Number of the event with which the newest single card has left; 0 = none that it remembers. */
+  #newestCardSeq(): number {
+    for (let seq = this.#kept.lastSeq; seq >= this.#oldest(); seq -= 1) {
+      const entry = readEntry(this.#kept.journal[seq - this.#oldest()] ?? '');
+      const type = typeof entry === 'string' ? null : entry.message.type;
+      if (type === 'card' || type === 'misread') return seq;
+      // Two at once, a card that is in the shoe again, other cards: none of them is the last one.
+      if (type === null || type === 'doubleFeed' || type === 'reverse' || type === 'loaded') return 0;
+    }
+    return 0;
+  }
+
   #obey(message: Message): void {
     if (message.type === 'identify') {
       this.#resumed = false;
@@ -397,7 +414,7 @@ export class Ksp1Sim {
     } else if (message.type === 'lock') {
       this.#locked = message.on;
       this.#beat();
-    } else if (message.type === 'time')
-      this.#toldTime = { epochMs: message.epochMs, atMs: this.#clock.now() };
+    } else if (message.type === 'reread') this.#readAgain(message);
+    else if (message.type === 'time') this.#toldTime = { epochMs: message.epochMs, atMs: this.#clock.now() };
   }
 }

@@ -3,6 +3,7 @@
  * side, then tie and pairs, each cut into one part per seat; in the middle of the cloth the two
  * hands, Player left, Banker right.
  */
+import type { Form } from '../form.ts';
 import { arcY, boxAround, sag, within } from '../geometry.ts';
 import type { Cell, GameLayout, Ground, SeatLayout, Spot } from '../table-layout.ts';
 
@@ -11,8 +12,11 @@ const EDGE = 19;
 const BANDS = { side: 75, small: 68, more: 0 } as const;
 /** The same with a second band of small bets. */
 const FOUR_BANDS = { side: 61, small: 48, more: 48 } as const;
-/** So many small bets lie side by side in a seat's part of a band. */
+/** So many small bets lie side by side in a seat's part of a band, each at least so wide. */
 const MOST_IN_A_BAND = 4;
+const LEAST_WIDE = 50;
+/** With more than seven seats a part is narrower: chips lie over its print, beside its sign. */
+const NARROW = 250;
 /** Size of the cards of both sides. */
 const HAND_SCALE = 1.15;
 
@@ -20,9 +24,11 @@ export function layBaccarat(ground: Ground): GameLayout {
   const { form, unit, v, width, cx, edge, columns } = ground;
   const u = (n: number): number => n * unit;
   const arc = (away: number): Cell['outer'] => within(edge, u(away));
+  // from golden line to golden line of the cloth
+  const pitch = (width - 2 * u(54)) / columns.length;
+  const isNarrow = pitch < u(NARROW);
   const beside = form.spots.filter((bet) => bet !== 'player' && bet !== 'banker');
-  // Where they are too many for one band, those of the regulator's director have the next.
-  const more = beside.length > MOST_IN_A_BAND ? form.authorised : [];
+  const more = secondBand(form, beside, pitch / unit);
   const small = beside.filter((bet) => !more.includes(bet));
   const high = more.length > 0 ? FOUR_BANDS : BANDS;
   const lines = {
@@ -35,10 +41,7 @@ export function layBaccarat(ground: Ground): GameLayout {
   const ofSide = (n: number): number => u((n * high.side) / BANDS.side);
   const ofSmall = (n: number): number => u((n * high.small) / BANDS.small);
 
-  // from golden line to golden line of the cloth
-  const pitch = (width - 2 * u(54)) / columns.length;
-
-  const seats = columns.map(({ seat, fromMiddle, panel }): SeatLayout => {
+  const seats = columns.map(({ seat, fromMiddle, panel, ribbonY }): SeatLayout => {
     const x = cx + fromMiddle * pitch;
     const cell = (from: number, to: number, share: readonly [number, number] = [0, 1]): Cell => ({
       outer: arc(from),
@@ -63,14 +66,40 @@ export function layBaccarat(ground: Ground): GameLayout {
       cell: place,
       chips: (0.76 * high.side) / BANDS.side,
       lift: 0,
-      covered: false,
+      covered: isNarrow,
+      ...(isNarrow ? narrowSide(place) : wideSide(place)),
+    });
+    type Lines = Pick<
+      Spot,
+      'x' | 'y' | 'turn' | 'name' | 'odds' | 'sign' | 'label' | 'labelRoom' | 'wonRoom'
+    >;
+    const wideSide = (place: Cell): Lines => ({
       ...at(place, 0.83, ofSide(41)),
       name: { ...at(place, 0.55, ofSide(50)), size: u(22), room: u(93) },
       odds: { ...at(place, 0.55, ofSide(22)), size: u(22), room: u(93) },
+      sign: { ...at(place, 0.285, u(37)), size: u(42), room: u(52) },
       label: at(place, 0.83, ofSide(14)),
       labelRoom: u(86),
       wonRoom: u(86),
     });
+    // the sign stands right of the medallion; where odds have no room beside it, they are below it
+    const narrowSide = (place: Cell): Lines => {
+      const free = (from: number): { share: number; room: number } => ({
+        share: (u(from) + pitch) / 2 / pitch,
+        room: pitch - u(from + 6),
+      });
+      const beside = free(82);
+      const below = beside.room < u(92) ? free(46) : beside;
+      return {
+        ...at(place, beside.share, ofSide(43)),
+        name: { ...at(place, beside.share, ofSide(52)), size: u(22), room: beside.room },
+        odds: { ...at(place, below.share, ofSide(20)), size: u(22), room: below.room },
+        sign: { ...at(place, u(64) / pitch, ofSide(55)), size: ofSide(34), room: ofSide(42) },
+        label: at(place, below.share, ofSide(14)),
+        labelRoom: Math.min(below.room, u(98)),
+        wonRoom: Math.min(below.room, u(98)),
+      };
+    };
     const extra =
       (band: readonly string[], from: number, to: number) =>
       (bet: string, i: number): Spot => {
@@ -91,15 +120,14 @@ export function layBaccarat(ground: Ground): GameLayout {
           ...at(place, 0.5, ofSmall(35)),
           name: print(single ? 34 : 48),
           odds: single ? null : print(22),
+          sign: null,
           label: at(place, 0.5, ofSmall(13)),
           labelRoom: Math.min(room + u(2), u(90)),
           wonRoom: Math.min(room + u(2), u(90)),
         };
       };
     const player = cell(EDGE, lines.player);
-    const medallion = at(player, 0.115, ofSide(40));
-    const inward = Math.sign(cx - x) * Math.min(Math.abs(cx - x), u(64));
-    const ribbon = { x, y: arcY(edge, x + inward) + u(2) };
+    const medallion = at(player, isNarrow ? u(26) / pitch : 0.115, ofSide(40));
     const zoneArc = arc(lines.top);
     const zoneTop = Math.min(arcY(zoneArc, x - pitch / 2), arcY(zoneArc, x + pitch / 2));
     return {
@@ -113,9 +141,9 @@ export function layBaccarat(ground: Ground): GameLayout {
         side('banker', cell(lines.player, lines.banker)),
         side('player', player),
       ],
-      zone: { x: x - pitch / 2, y: zoneTop, width: pitch, height: ribbon.y + u(17) - zoneTop },
+      zone: { x: x - pitch / 2, y: zoneTop, width: pitch, height: ribbonY + u(17) - zoneTop },
       panel,
-      ribbon,
+      ribbon: { x, y: ribbonY },
     };
   });
 
@@ -149,4 +177,16 @@ export function layBaccarat(ground: Ground): GameLayout {
     banner: boxAround(cx, 430 * v, u(780), u(116)),
     seats,
   };
+}
+
+/** What lies in the band above the small bets; nothing where one band has room for all. */
+function secondBand(form: Form, beside: readonly string[], pitch: number): readonly string[] {
+  const most = Math.min(MOST_IN_A_BAND, Math.floor(pitch / LEAST_WIDE));
+  if (beside.length <= most) return [];
+  // Those of the regulator's director have it; in a narrow part half of all, the pairs last.
+  if (beside.length - form.authorised.length <= most && form.authorised.length <= most)
+    return form.authorised;
+  const rank = (bet: string): number => (form.authorised.includes(bet) ? 0 : bet.endsWith('Pair') ? 2 : 1);
+  const first = beside.toSorted((a, b) => rank(a) - rank(b)).slice(0, Math.ceil(beside.length / 2));
+  return beside.filter((bet) => first.includes(bet));
 }

@@ -81,6 +81,7 @@ function spotsOf(ground: Ground, rows: readonly Row[], x: number): Spot[] {
         covered: true,
         name: print(single ? 0 : -12.5),
         odds: single ? null : print(12.5),
+        sign: null,
         label: { x: at.x, y: at.y + (half - 10) * u },
         labelRoom: (step - 1) * u,
         wonRoom: 100 * u,
@@ -109,13 +110,10 @@ export function layCircles(ground: Ground): GameLayout {
   const boxes = within(edge, u(away));
   const middle = sag(cx, 380 * v, reach, 284 * v);
   const half = u(26);
-  const seats = ground.columns.map(({ seat, x, panel }): SeatLayout => {
+  const seats = ground.columns.map(({ seat, x, panel, ribbonY }): SeatLayout => {
     const y = arcY(boxes, x);
     const bandY = arcY(middle, x);
     const zoneTop = bandY + half + u(4);
-    // below the lowest spot of the seat: the edge falls towards the middle of the table
-    const inward = Math.sign(cx - x) * Math.min(Math.abs(cx - x), u(64));
-    const ribbonY = arcY(edge, x + inward) + u(2);
     return {
       seat,
       x,

@@ -21,8 +21,10 @@ export class AcmGadget {
     this.#gadget.plug();
     const file = `/dev/ttyGS${this.#gadget.read(this.#function, 'port_num')}`;
     await untilFile(file);
-    await inside.files.plug(this.#sim, file);
+    // Udev authorizes while the kernel still looks for a configuration, which it then sets twice:
+    // the second time hangs up a terminal that is open, and the device would be dumb.
     await untilBound(this.serial);
+    await inside.files.plug(this.#sim, file);
   }
 
   async unplug(): Promise<void> {

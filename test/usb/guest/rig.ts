@@ -32,7 +32,9 @@ const players = <T extends object>(calls: Calls): Players<T> =>
   new Proxy({}, { get: (_, name) => calls.on(String(name)) }) as Players<T>;
 
 function openInside(): Players<Inside> {
-  const child = spawn(process.execPath, ['/rig/players-inside.js'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['/rig/players-inside.js'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   return players<Inside>(new Calls(child.stdout, child.stdin));
 }
 

@@ -129,7 +129,7 @@ export abstract class VirtualDevice {
 
   async plug(): Promise<void> {
     // The host may know that the plug is out before this end has heard that it is.
-    if (this.#socket?.destroyed) await once(this.#socket, 'close');
+    if (this.#socket?.destroyed || this.#socket?.writableEnded) await once(this.#socket, 'close');
     if (this.#socket !== null) throw new Error('plugged in already');
     const path = `/tmp/usbip-${randomUUID()}`;
     const server = createServer();

@@ -78,6 +78,8 @@ describe('the whole terminal', () => {
       assert.equal((await acceptor.owesCredit?.()) ?? false, false);
     }
     assert.equal(terminal.newest('note-held'), undefined);
+    const unknown = terminal.newest('usb-unknown')?.body as { readonly id: string } | undefined;
+    assert.notEqual(unknown?.id, '1209:0001', 'the terminal file names it');
   }
 
   async function fund(seat: number, valueMinor: number): Promise<void> {
@@ -139,8 +141,6 @@ describe('the whole terminal', () => {
     await assertBooks();
   });
 
-  // Each start of the host takes an emulated processor ten seconds: every mishap befalls one of the
-  // two acceptors, and a plug that is pulled both.
   test('ID-003: kill -9 of the host between STACK and credit', async () => {
     await midNote(
       1,
@@ -151,10 +151,12 @@ describe('the whole terminal', () => {
     await assertBooks();
   });
 
+  // Each start of the host takes an emulated processor ten seconds: every mishap befalls one of the
+  // two acceptors, and a plug that is pulled both.
   const PLUGS = { 1: outside.adapterOne, 3: acm };
   for (const [name, seat] of [
-    ['ID-003', 1],
     ['ccTalk', 3],
+    ['ID-003', 1],
   ] as const)
     test(`${name}: the plug is pulled between STACK and credit`, async () => {
       await midNote(

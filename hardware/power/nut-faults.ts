@@ -1,0 +1,3 @@
+/** What hands and fate can do to a simulated UPS. */
+export const UPS_FAULTS = ['mains-off', 'mains-on', 'low', 'charged', 'stale', 'fresh'] as const;
+export type UpsFault = (typeof UPS_FAULTS)[number];

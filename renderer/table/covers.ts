@@ -1,0 +1,53 @@
+/** What the page lays over the cloth, and what is left out under it. Pure, in CSS pixels. */
+import { CHIP_RADIUS } from './art-chips.ts';
+import { type Box, boxAround, overlap } from './geometry.ts';
+import { cardBox } from './hands.ts';
+import type { Picture, StackPiece } from './pieces.ts';
+import { RIBBON, type TableLayout } from './table-layout.ts';
+
+export interface Cover extends Box {
+  /** The seat whose hands it shows itself, larger; null = it shows none. */
+  readonly shows: number | null;
+}
+
+/** What is not drawn a second time, half behind the panel that shows it. */
+export interface LeftOut {
+  /** Seats without cards, totals and what stands in their box. */
+  readonly seats: ReadonlySet<number>;
+  /** Keys of stacks. */
+  readonly stacks: ReadonlySet<string>;
+}
+
+/** Chips that stand in the box, and not on a spot beside it or on the band. */
+const isInBox = ({ key }: StackPiece): boolean => /^\d+\/\d/.test(key);
+
+/**
+ * A hand and its stake are left out together, wherever something that shows them lies over a part;
+ * other chips of the seat each by itself.
+ */
+export function leftOut(picture: Picture, table: TableLayout, covers: readonly Cover[]): LeftOut {
+  const seats = new Set<number>();
+  const stacks = new Set<string>();
+  for (const cover of covers) {
+    const { shows } = cover;
+    if (shows === null) continue;
+    const own = picture.stacks.filter(({ owner }) => owner === shows);
+    const cut = own.filter((stack) => overlap(cover, stackBox(stack, table)));
+    const cards = picture.cards.filter(({ owner }) => owner === shows);
+    if (cut.some(isInBox) || cards.some(({ place }) => overlap(cover, cardBox(table, place)))) {
+      seats.add(shows);
+      for (const { key } of own.filter(isInBox)) stacks.add(key);
+    }
+    for (const { key } of cut) stacks.add(key);
+  }
+  return { seats, stacks };
+}
+
+/** The lowest chip of a stack, where it stands, with the label that names it. */
+function stackBox({ at, scale, label }: StackPiece, { unit }: TableLayout): Box {
+  const size = 2 * CHIP_RADIUS * scale * unit;
+  const box = boxAround(at.x, at.y, size, size);
+  if (label === null) return box;
+  const foot = label.at.y + (RIBBON / 2) * unit;
+  return { ...box, height: Math.max(box.height, foot - box.y) };
+}

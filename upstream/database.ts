@@ -1,0 +1,20 @@
+/** What the centre asks of its database, whichever of the two it runs on. */
+
+export interface Queryable {
+  /** A parameter may be a Column. */
+  query<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
+  /** Several statements without parameters. */
+  script(sql: string): Promise<void>;
+}
+
+export interface Db extends Queryable {
+  readonly engine: 'postgresql' | 'pglite';
+  /** COMMIT when `work` resolves, ROLLBACK when it rejects. */
+  transaction<T>(work: (q: Queryable) => Promise<T>): Promise<T>;
+  /**
+   * `heard` is called after every NOTIFY of the channel by whatever process, and when some may have
+   * been missed. Resolves with what ends it.
+   */
+  listen(channel: string, heard: () => void): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+}
