@@ -88,10 +88,12 @@ export function roadsOf(coups: readonly Coup[]): Roads {
   return {
     bead: coups.map((coup, i) => ({ column: Math.floor(i / ROAD_ROWS), row: i % ROAD_ROWS, coup })),
     big: bigRoad(coups),
-    derived: forEachRoad((back) => placed(derivedColours(runs, back), (colour) => ({ colour }))),
+    derived: forEachRoad((back) =>
+      placed(derivedColours(runs, back), (colour, column, row) => ({ column, row, colour })),
+    ),
     ask: {
-      banker: forEachRoad((back) => nextColour(winners, 'banker', back)),
-      player: forEachRoad((back) => nextColour(winners, 'player', back)),
+      banker: forEachRoad((back) => nextColour(runs, winners.at(-1) === 'banker', back)),
+      player: forEachRoad((back) => nextColour(runs, winners.at(-1) === 'player', back)),
     },
     count: { banker, player: winners.length - banker, tie: coups.length - winners.length },
   };
@@ -116,51 +118,56 @@ function runsOf(winners: readonly Side[]): number[] {
 }
 
 /**
- * Colours of a derived road. A mark at the head of a column compares the two columns before it,
- * `back` apart: red where they are of one length. Any other mark looks `back` columns to the left:
- * red where that column reaches the mark's row or ended before the row above it, blue where it
- * ended just above.
+ * Of one mark of the big road on a derived road. At the head of a column it compares the two
+ * columns before it, `back` apart: red where they are of one length. Any other mark looks `back`
+ * columns to the left: red where that column reaches the mark's row or ended before the row above
+ * it, blue where it ended just above. Null where there is nothing yet to look back on.
  */
+function colourAt(runs: readonly number[], column: number, row: number, back: number): Colour | null {
+  if (column < back || (column === back && row === 0)) return null;
+  const differs = row === 0 ? runs[column - 1] !== runs[column - 1 - back] : runs[column - back] === row;
+  return differs ? 'blue' : 'red';
+}
+
 function derivedColours(runs: readonly number[], back: number): Colour[] {
   const colours: Colour[] = [];
   for (let column = back; column < runs.length; column += 1)
     for (let row = column === back ? 1 : 0; row < runs[column]!; row += 1)
-      colours.push(
-        (row === 0 ? runs[column - 1] !== runs[column - 1 - back] : runs[column - back] === row)
-          ? 'blue'
-          : 'red',
-      );
+      colours.push(colourAt(runs, column, row, back)!);
   return colours;
 }
 
-function nextColour(winners: readonly Side[], next: Side, back: number): Colour | null {
-  const before = derivedColours(runsOf(winners), back).length;
-  return derivedColours(runsOf([...winners, next]), back)[before] ?? null;
-}
+/** What the next mark would be, if it went on in the column of the last one, or began another. */
+const nextColour = (runs: readonly number[], goesOn: boolean, back: number): Colour | null =>
+  goesOn ? colourAt(runs, runs.length - 1, runs.at(-1)!, back) : colourAt(runs, runs.length, 0, back);
 
 /**
  * Marks on six rows: a run goes down its column and bends to the right at the floor or where an
  * older run lies in its way; the next run begins in the column right of where this one began.
  */
-function placed<T, M>(values: readonly T[], markOf: (value: T) => M): (Cell & M)[] {
-  const taken = new Set<number>();
+function placed<T, M>(
+  values: readonly T[],
+  markOf: (value: T, column: number, row: number, index: number) => M,
+): M[] {
+  // No run begins further right than there are marks, and none bends by more than its length.
+  const taken = new Uint8Array((2 * values.length + 1) * ROAD_ROWS);
   let start = -1;
   let column = -1;
   let row = 0;
   return values.map((value, i) => {
     if (i > 0 && value === values[i - 1]) {
       const below = row + 1;
-      const bends = below >= ROAD_ROWS || taken.has(column * ROAD_ROWS + below) || column > start;
+      const bends = below >= ROAD_ROWS || taken[column * ROAD_ROWS + below] === 1 || column > start;
       if (bends) column += 1;
       else row = below;
     } else {
       start += 1;
-      while (taken.has(start * ROAD_ROWS)) start += 1;
+      while (taken[start * ROAD_ROWS] === 1) start += 1;
       column = start;
       row = 0;
     }
-    taken.add(column * ROAD_ROWS + row);
-    return { column, row, ...markOf(value) };
+    taken[column * ROAD_ROWS + row] = 1;
+    return markOf(value, column, row, i);
   });
 }
 
@@ -168,18 +175,20 @@ function bigRoad(coups: readonly Coup[]): BigRoadMark[] {
   const marks: { side: Side | null; ties: number; playerPair: boolean; bankerPair: boolean }[] = [];
   for (const coup of coups) {
     const side = winnerOf(coup);
-    const pairs = { playerPair: hasPlayerPair(coup), bankerPair: hasBankerPair(coup) };
     const last = marks.at(-1);
     if (side !== null) {
+      const [playerPair, bankerPair] = [hasPlayerPair(coup), hasBankerPair(coup)];
       // Ties at the head of a shoe belong to the first mark.
-      if (last?.side === null) marks[0] = { side, ties: last.ties, ...pairs };
-      else marks.push({ side, ties: 0, ...pairs });
+      if (last?.side === null) marks[0] = { side, ties: last.ties, playerPair, bankerPair };
+      else marks.push({ side, ties: 0, playerPair, bankerPair });
     } else if (last) last.ties += 1;
     else marks.push({ side: null, ties: 1, playerPair: false, bankerPair: false });
   }
-  const cells = placed(
+  return placed(
     marks.map(({ side }) => side),
-    () => ({}),
+    (side, column, row, i) => {
+      const { ties, playerPair, bankerPair } = marks[i]!;
+      return { column, row, side, ties, playerPair, bankerPair };
+    },
   );
-  return marks.map((mark, i) => ({ ...mark, ...cells[i]! }));
 }
