@@ -15,6 +15,7 @@ import { StaffDeskButton } from './panel/staff-desk.tsx';
 import { StaffEnglish } from './panel/staff-english.tsx';
 import { bringLetters } from './parts/letters.ts';
 import { RecallScreen } from './recall/recall-screen.tsx';
+import { LastRounds } from './roads/last-rounds.tsx';
 import { Roads } from './roads/roads.tsx';
 import { SignPage } from './sign.tsx';
 import { SpokenHelp } from './spoken/spoken-help.tsx';
@@ -113,6 +114,7 @@ function Role({ role }: { readonly role: string }) {
       >
         <Felt />
         {laid.coups && <Roads view={laid} coups={laid.coups} />}
+        {laid.tallies && <LastRounds view={laid} tallies={laid.tallies} />}
         {handedOver?.dealer ? <SimulationCorner /> : <DealerEdge />}
         <Sounds />
         <Heard languages={houseLanguages()} />

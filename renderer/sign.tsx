@@ -4,12 +4,15 @@ import type { Language } from '../engine/table/inputs.ts';
 import type { TableView } from '../wire/view.ts';
 import { Felt } from './felt.tsx';
 import { Bi, biText } from './parts/bilingual.tsx';
+import { TallyStrip } from './roads/last-rounds.tsx';
 import { BeadRoad, BigRoad } from './roads/road-marks.tsx';
 import { useSecondsLeft, useView } from './station/station.ts';
 import { formGameOf } from './table/form.ts';
 import { feltText, formatMoney, houseLanguage, type TableText } from './texts/i18n.ts';
 
 type Named = readonly [name: (t: TableText, language: Language) => string, minor: number];
+/** Of the last rounds, so that they are read from afar. */
+const ON_THE_SIGN = 6;
 const JACKPOT: Named[0] = (_t, language) => feltText(language)('jackpot');
 
 /** The sign above the table: for whoever walks by, and nothing on it can be touched. */
@@ -47,6 +50,11 @@ export function SignPage() {
           ))}
         </dl>
         {coups && <Shoe coups={coups} />}
+        {view.tallies && (
+          <div class="sign-rounds" role="img" aria-label={biText((t) => t('lastRounds.label'))}>
+            <TallyStrip view={view} most={ON_THE_SIGN} />
+          </div>
+        )}
         <div class="sign-state" role="status">
           <Bi text={(t) => stateOf(view, t)} />
           {seconds !== null && <span class="sign-seconds">{seconds}</span>}

@@ -19,6 +19,7 @@ import type {
   Hold,
   Remedy,
 } from '../engine/table/steps.ts';
+import type { Tally } from '../engine/table/tallies.ts';
 import type { HandedOver } from './display.ts';
 
 export interface TableView {
@@ -104,6 +105,11 @@ export interface TableView {
   readonly playerSide: { readonly cards: readonly Card[]; readonly points: number | null } | null;
   /** Baccarat: the finished rounds of this shoe, for its roads; null in other games. */
   readonly coups: readonly Coup[] | null;
+  /**
+   * The newest rounds in short, oldest first, of a game that keeps them; absent = none has been
+   * played.
+   */
+  readonly tallies?: readonly Tally[];
   /**
    * The progressive jackpot: what its meter shows and the price of a chip. Null where the table has
    * none.

@@ -128,6 +128,7 @@ export const MACHINE_ROWS = {
       state.complaints = [];
       delete state.lastRound;
       delete state.results;
+      delete state.tallies;
       delete state.shutAfterNote;
       state.seats = Array.from({ length: profile.seatCount }, (_, i) => ({
         seat: i + 1,

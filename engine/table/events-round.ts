@@ -19,6 +19,7 @@ import type {
   RoundState,
   TableState,
 } from './state.ts';
+import type { Tally } from './tallies.ts';
 
 /** One person's answer stands in the event, or `byDefault`: the deadline answered instead. */
 export interface Answer {
@@ -146,6 +147,10 @@ export interface RoundEvents {
      * Absent = none.
      */
     readonly byHand?: readonly HandPay[];
+    /** For the last rounds on the table; absent = none of theirs, or of before there were any. */
+    readonly tally?: Tally;
+    /** So many of the oldest of them are forgotten before; absent = none. */
+    readonly talliesGone?: number;
   } & SettlementFacts;
   /** The result has lain on the table long enough to be read. */
   'results-shown': object;
@@ -516,9 +521,10 @@ export const ROUND_ROWS = {
     words: 'event.paid-at-once',
   },
   'round-settled': {
-    apply(state, { atMs, lines, deadline, byHand = [] }) {
+    apply(state, { atMs, lines, deadline, byHand = [], tally, talliesGone = 0 }) {
       endRound(state, lines);
       countRound(state, lines);
+      if (tally) state.tallies = [...(state.tallies ?? []).slice(talliesGone), tally];
       state.round!.settledAtMs = atMs;
       keepForHand(state, atMs, byHand);
       state.deadline = deadline;

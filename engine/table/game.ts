@@ -14,6 +14,7 @@ import type { GameParts } from './shape.ts';
 import type { GameSight } from './sight.ts';
 import type { Bet, Hand, Placement, RoundSeat, RoundState, TableState } from './state.ts';
 import type { Choice, DealerStep } from './steps.ts';
+import type { Tally } from './tallies.ts';
 
 /** Where the next card goes. */
 export type Due =
@@ -216,6 +217,11 @@ export interface Game {
   passOffers(draft: Draft): void;
   /** What it adds to the settlement of the round. */
   settlementFacts?(state: TableState): SettlementFacts;
+  /**
+   * The round about to be settled as the last rounds on the table show it, of open cards alone;
+   * null = no cards were dealt. Absent = the game shows none, or shows them in its own way.
+   */
+  tally?(round: RoundState, lines: readonly SettlementLine[]): Tally | null;
   /** A cancelled round: every stake of it goes back whole. */
   refundLines(round: RoundState, state: TableState): SettlementLine[];
 

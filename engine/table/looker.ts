@@ -37,6 +37,7 @@ const LEFT_OUT = {
     nextComplaintNo: NUMBER,
     nextPayNo: NUMBER,
     results: "for the players' panels",
+    tallies: 'for the last rounds on the table',
   } satisfies Partial<Record<keyof TableState, string>>,
   shoe: {
     id: NUMBER,

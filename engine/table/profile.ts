@@ -37,8 +37,8 @@ export interface Authorisation {
 }
 
 /**
- * How the house wants its table drawn. The cloth is one picture for all seats, and so are the faces
- * on it.
+ * How the house wants its table drawn and heard. The cloth is one picture for all seats, and so are
+ * the faces on it.
  */
 export interface TableDisplay {
   /**
@@ -54,7 +54,11 @@ export interface TableDisplay {
   readonly slowReveal?: boolean;
   /** Strip and dialogs as a dealer across from the players reads them. Default: as they do. */
   readonly dealerEdge?: 'upright' | 'turned';
+  /** What the Chinese of announcements and of spoken help is said in. Default Cantonese. */
+  readonly chineseVoice?: ChineseVoice;
 }
+
+export type ChineseVoice = 'cantonese' | 'mandarin';
 
 /**
  * Where the dealer stands for those who look at the picture: across from the players, at its upper

@@ -4,6 +4,7 @@ import { emit } from './lane.ts';
 import { gameOf } from './registry.ts';
 import type { SettlementLine } from './settlement.ts';
 import type { Deadline, HandPay, TableState } from './state.ts';
+import { outlivedTallies, type Tally } from './tallies.ts';
 
 /** The result stays at least this long for every card to be checked. */
 const MS_PER_CARD = 400;
@@ -30,8 +31,19 @@ export function settleRound(draft: Draft, lines: readonly SettlementLine[]): voi
     deadline: resultsDeadline(draft),
     ...(byHand.length === 0 ? {} : { byHand }),
     ...gameOf(state).settlementFacts?.(state),
+    ...tallyOf(state, lines),
   });
   noticeWins(draft, byHand);
+}
+
+function tallyOf(
+  state: TableState,
+  lines: readonly SettlementLine[],
+): { readonly tally?: Tally; readonly talliesGone?: number } {
+  const tally = gameOf(state).tally?.(state.round!, lines) ?? null;
+  if (tally === null) return {};
+  const talliesGone = outlivedTallies(state.tallies?.length ?? 0);
+  return talliesGone === 0 ? { tally } : { tally, talliesGone };
 }
 
 /**

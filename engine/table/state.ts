@@ -17,6 +17,7 @@ import type {
 import type { TableProfile } from './profile.ts';
 import type { SettlementLine } from './settlement.ts';
 import type { Hold } from './steps.ts';
+import type { Tally } from './tallies.ts';
 
 // What a game keeps in the state beside what the table does. Each game adds its members to these by
 // `declare module`; games/ledger-shape.ts has what they begin with.
@@ -483,6 +484,8 @@ export interface TableState extends TableParts, ProfileParts {
   /** By the number of the bettor's seat. Replaced, never changed. */
   results?: Readonly<Record<string, LastResult>>;
   nextPayNo?: number;
+  /** The newest rounds under this profile, oldest first. */
+  tallies?: Tally[];
   /** Money of the round on the table waits to be read once more. */
   unread?: Unread;
 }

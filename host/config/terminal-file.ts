@@ -96,6 +96,7 @@ const houseFields = {
       cardIndex: z.enum(['standard', 'large']).exactOptional(),
       slowReveal: z.boolean().exactOptional(),
       dealerEdge: z.enum(['upright', 'turned']).exactOptional(),
+      chineseVoice: z.enum(['cantonese', 'mandarin']).exactOptional(),
     })
     .exactOptional(),
   timing: z.strictObject({

@@ -91,6 +91,7 @@ export class Queries {
   constructor(options: QueryOptions) {
     this.#o = options;
     const { ledger, key, ledgerPath, terminal, devices, drivers, meters, past } = options;
+    const chinese = () => terminal.state.profile?.display?.chineseVoice;
     this.#handlers = {
       devices: async () => ({
         devices: await Promise.all(
@@ -164,8 +165,8 @@ export class Queries {
       clock: () => ({ ...options.watches.clock.page(), centre: options.centre.clock() }),
       reading: () => options.reader?.page() ?? NOBODY_READS,
       'software-files': () => softwareFilesPage(options),
-      say: ({ seat, language, text }) => options.speech.say(seat, language, text),
-      speech: () => options.speech.page(),
+      say: ({ seat, language, text }) => options.speech.say(seat, language, text, chinese()),
+      speech: () => options.speech.page(chinese()),
     };
   }
 

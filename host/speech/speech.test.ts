@@ -31,12 +31,13 @@ test('every language is spoken by Debian’s espeak-ng: a WAV of its true length
 }, async () => {
   const speech = new Speech({});
   assert.deepEqual(speech.view(), { speech: { keys: {} } });
-  for (const [language, text] of [
+  for (const [language, text, chinese] of [
     ['zh-Hant', '莊家 十七 點，博牌定唔博？'],
+    ['zh-Hant', '莊家 十七 點，請決定。', 'mandarin'],
     ['pt', 'A banca tem 17. Que decide?'],
     ['en', 'The bank has 17. Your decision?'],
   ] as const) {
-    const said = await speech.say(1, language, text);
+    const said = await speech.say(1, language, text, chinese);
     assert.ok(said.state === 'spoken' && said.wav !== null, JSON.stringify(said));
     const wav = Buffer.from(said.wav, 'base64');
     assert.equal(wav.toString('latin1', 0, 4), 'RIFF');
@@ -45,18 +46,24 @@ test('every language is spoken by Debian’s espeak-ng: a WAV of its true length
     assert.ok(loudest(wav) > 3_000, `${language}: ${loudest(wav)}`);
     assert.ok(said.seconds > 1 && said.seconds < 10, `${language}: ${said.seconds} s`);
   }
-  const { synthesiser, voices } = await speech.page();
-  assert.match(synthesiser!, /eSpeak NG/);
-  assert.deepEqual(
-    voices.filter(({ isThere }) => !isThere),
-    [],
-  );
+  for (const chinese of ['cantonese', 'mandarin'] as const) {
+    const { synthesiser, voices } = await speech.page(chinese);
+    assert.match(synthesiser!, /eSpeak NG/);
+    assert.deepEqual(
+      voices.filter(({ isThere }) => !isThere),
+      [],
+    );
+  }
+  const inCantonese = await speech.say(1, 'zh-Hant', '十七點');
+  const inMandarin = await speech.say(1, 'zh-Hant', '十七點', 'mandarin');
+  assert.ok(inCantonese.state === 'spoken' && inMandarin.state === 'spoken');
+  assert.notEqual(inCantonese.wav, inMandarin.wav);
 });
 
 test('the text is no part of the command line, and no shell sees it', async (t) => {
   const { path, folder } = program(t, 'echo "$@" > arguments; cat > text; exit 1');
   const text = '--help; touch /tmp/$(id) `x` <mark name="y"/>';
-  await assert.rejects(new Synthesiser(path).speak('en', text), /^Error: espeak-ng: ended with 1$/);
+  await assert.rejects(new Synthesiser(path).speak('en-gb', text), /^Error: espeak-ng: ended with 1$/);
   assert.equal(readFileSync(join(folder, 'text'), 'utf8'), text);
   assert.equal(readFileSync(join(folder, 'arguments'), 'utf8'), '-v en-gb -s 165 -b 1 --stdin --stdout\n');
 });
@@ -71,9 +78,9 @@ test('without a synthesiser nothing is offered, and whoever asks is told', async
 
 test('one that says nothing, says noise without end or makes no sound ends with a sentence', async (t) => {
   const noise = program(t, 'exec head -c 9000000 /dev/zero');
-  await assert.rejects(new Synthesiser(noise.path).speak('en', 'Hit'), /ended with SIGKILL|ended with/);
+  await assert.rejects(new Synthesiser(noise.path).speak('en-gb', 'Hit'), /ended with SIGKILL|ended with/);
   const silent = program(t, 'exit 0');
-  await assert.rejects(new Synthesiser(silent.path).speak('en', 'Hit'), /made no sound/);
+  await assert.rejects(new Synthesiser(silent.path).speak('en-gb', 'Hit'), /made no sound/);
 });
 
 test('a seat’s newest sentence takes the place of its own, and of nobody else’s', async (t) => {

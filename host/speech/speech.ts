@@ -1,9 +1,10 @@
 import { LANGUAGES, type Language } from '../../engine/table/inputs.ts';
+import type { ChineseVoice } from '../../engine/table/profile.ts';
 import type { Said, SpeechPage } from '../../wire/pages.ts';
 import type { TableView } from '../../wire/view.ts';
 import { Output } from './output.ts';
 import type { SpeechSettings } from './settings.ts';
-import { Synthesiser, VOICES } from './synthesiser.ts';
+import { Synthesiser, voiceOf } from './synthesiser.ts';
 
 /**
  * Says sentences at the seats. They are made one at a time, so that no display can start more than
@@ -31,14 +32,16 @@ export class Speech {
   }
 
   /** An empty text ends what is being said. */
-  async say(seat: number, language: Language, text: string): Promise<Said> {
+  async say(seat: number, language: Language, text: string, chinese?: ChineseVoice): Promise<Said> {
     const number = (this.#newest.get(seat) ?? 0) + 1;
     this.#newest.set(seat, number);
     const isNewest = (): boolean => this.#newest.get(seat) === number;
     const output = this.#outputs.get(seat);
     output?.stop();
     if (text.trim() === '') return { state: 'spoken', seconds: 0, wav: null };
-    const made = this.#last.then(() => (isNewest() ? this.#synthesiser.speak(language, text) : null));
+    const made = this.#last.then(() =>
+      isNewest() ? this.#synthesiser.speak(voiceOf(language, chinese), text) : null,
+    );
     this.#last = made.catch(() => {});
     try {
       const sound = await made;
@@ -51,15 +54,14 @@ export class Speech {
     }
   }
 
-  async page(): Promise<SpeechPage> {
+  async page(chinese?: ChineseVoice): Promise<SpeechPage> {
     const about = await this.#synthesiser.about().catch(() => null);
     return {
       synthesiser: about?.version ?? null,
-      voices: LANGUAGES.map((language) => ({
-        language,
-        voice: VOICES[language],
-        isThere: about?.voices.has(VOICES[language]) ?? false,
-      })),
+      voices: LANGUAGES.map((language) => {
+        const voice = voiceOf(language, chinese);
+        return { language, voice, isThere: about?.voices.has(voice) ?? false };
+      }),
       outputs: [...this.#outputs].map(([seat, { name, problem }]) => ({ seat, output: name, problem })),
     };
   }

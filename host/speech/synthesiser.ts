@@ -5,9 +5,13 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Language } from '../../engine/table/inputs.ts';
+import type { ChineseVoice } from '../../engine/table/profile.ts';
 
-/** Cantonese, Portuguese of Portugal, English of Britain. */
-export const VOICES: Readonly<Record<Language, string>> = { 'zh-Hant': 'yue', pt: 'pt', en: 'en-gb' };
+const CHINESE: Readonly<Record<ChineseVoice, string>> = { cantonese: 'yue', mandarin: 'cmn-latn-pinyin' };
+
+/** Cantonese or Mandarin, Portuguese of Portugal, English of Britain. */
+export const voiceOf = (language: Language, chinese: ChineseVoice = 'cantonese'): string =>
+  language === 'zh-Hant' ? CHINESE[chinese] : language === 'pt' ? 'pt' : 'en-gb';
 
 const PROGRAM = '/usr/bin/espeak-ng';
 const WORDS_A_MINUTE = 165;
@@ -37,7 +41,7 @@ function measured(wav: Buffer): Sound {
 
 export class Synthesiser {
   readonly #program: string;
-  /** By language and text, the one that was asked for longest ago first. */
+  /** By voice and text, the one that was asked for longest ago first. */
   readonly #kept = new Map<string, Sound>();
   #keptBytes = 0;
 
@@ -63,17 +67,14 @@ export class Synthesiser {
   }
 
   /** Rejects with a sentence. */
-  async speak(language: Language, text: string): Promise<Sound> {
-    const name = `${language} ${text}`;
+  async speak(voice: string, text: string): Promise<Sound> {
+    const name = `${voice} ${text}`;
     const known = this.#kept.get(name);
     this.#kept.delete(name);
     const sound =
       known ??
       measured(
-        await this.#run(
-          ['-v', VOICES[language], '-s', String(WORDS_A_MINUTE), '-b', '1', '--stdin', '--stdout'],
-          text,
-        ),
+        await this.#run(['-v', voice, '-s', String(WORDS_A_MINUTE), '-b', '1', '--stdin', '--stdout'], text),
       );
     this.#keep(name, sound, known === undefined);
     return sound;

@@ -359,6 +359,7 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
       ...game.readHand(seen),
     },
     ...gameView(state),
+    ...(state.tallies ? { tallies: state.tallies } : {}),
     seats: state.seats.map((seat) => seatView(state, context, seat)),
     noteSeat: state.noteSeat,
     heldNotes: state.heldNotes.map(({ caseNo, seat, acceptor, valueMinor, inBox, sinceMs }) => ({

@@ -1,18 +1,19 @@
 import { effect, untracked } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Language } from '../../engine/table/inputs.ts';
 import type { TableView } from '../../wire/view.ts';
 import { Bi } from '../parts/bilingual.tsx';
 import { countdown, soundsOf } from '../sound/announce.ts';
-import { houseVoices, spoken, type Voice } from '../sound/player.ts';
+import type { Voice } from '../sound/keys.ts';
+import { houseVoices, isChinese, spoken, voiceOf } from '../sound/voices.ts';
 import { useDerived, useSecondsLeft, useStation, useView } from '../station/station.ts';
 import { houseLanguages, staffEnglish } from '../texts/i18n.ts';
 
-const VOICE_OF: Readonly<Record<Language, Voice | 'en'>> = { 'zh-Hant': 'yue', pt: 'pt', en: 'en' };
 /** In what is said a caption tells it; in English too where the staff has asked for that. */
 const captionVoices = (view: TableView): readonly (Voice | 'en')[] =>
-  staffEnglish.value ? houseLanguages().map((language) => VOICE_OF[language]) : houseVoices(view);
+  staffEnglish.value
+    ? houseLanguages().map((language) => (language === 'en' ? 'en' : voiceOf(view, language)))
+    : houseVoices(view);
 
 /** What is heard, in words beside the dealer's strip; mounted once a display. */
 export function Sounds() {
@@ -52,7 +53,7 @@ export function Sounds() {
         captionVoices(view).map((voice, index) => (
           <Fragment key={voice}>
             {index > 0 && ' '}
-            <span class={index === 0 ? 'bi-first' : 'bi-second'} lang={voice === 'yue' ? 'zh-Hant' : voice}>
+            <span class={index === 0 ? 'bi-first' : 'bi-second'} lang={isChinese(voice) ? 'zh-Hant' : voice}>
               {spoken(caption.clips, voice)}
             </span>
           </Fragment>

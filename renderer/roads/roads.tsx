@@ -1,13 +1,11 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { type Roads as RoadsOfShoe, roadsOf } from '../../engine/games/baccarat/roads.ts';
 import type { TableView } from '../../wire/view.ts';
 import { Bi, biText } from '../parts/bilingual.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { tableText } from '../texts/i18n.ts';
 import { AskedMarks, BeadRoad, BigRoad, ColourRoad } from './road-marks.tsx';
-
-/** A sheet nobody touches closes by itself. */
-const LEFT_ALONE_MS = 60_000;
+import { useSheet } from './use-sheet.ts';
 
 const SIDES = ['player', 'banker'] as const;
 const ASK = { player: 'roads.askPlayer', banker: 'roads.askBanker' } as const;
@@ -19,17 +17,7 @@ const ASK = { player: 'roads.askPlayer', banker: 'roads.askBanker' } as const;
  */
 export function Roads({ view, coups }: { readonly view: TableView; readonly coups: readonly number[] }) {
   const roads = useMemo(() => roadsOf(coups), [coups.join()]);
-  const [open, setOpen] = useState(false);
-  const cardsLie = view.bank.cards.length > 0 || (view.playerSide?.cards.length ?? 0) > 0;
-  useEffect(() => {
-    if (cardsLie) setOpen(false);
-  }, [cardsLie]);
-  useEffect(() => {
-    if (!open) return;
-    const timer = setTimeout(() => setOpen(false), LEFT_ALONE_MS);
-    return () => clearTimeout(timer);
-  }, [open]);
-  const toggle = (): void => setOpen(!open && !cardsLie);
+  const { isOpen, toggle, close } = useSheet(view);
   return (
     <section class="roads" aria-label={biText((t) => t('roads.label'))}>
       {(['big', 'bead'] as const).map((road) => (
@@ -37,7 +25,7 @@ export function Roads({ view, coups }: { readonly view: TableView; readonly coup
           key={road}
           type="button"
           class={`road-board road-board-${road}`}
-          aria-expanded={open}
+          aria-expanded={isOpen}
           aria-label={biText((t) => `${t('roads.open')}: ${t(`roads.${road}`)}`)}
           onClick={toggle}
         >
@@ -78,7 +66,7 @@ export function Roads({ view, coups }: { readonly view: TableView; readonly coup
           <AskedMarks roads={roads} side={side} />
         </p>
       ))}
-      {open && !cardsLie && <RoadSheet roads={roads} close={() => setOpen(false)} />}
+      {isOpen && <RoadSheet roads={roads} close={close} />}
     </section>
   );
 }

@@ -64,7 +64,7 @@ const WHY = group('service', 'why');
 // biome-ignore format: a list is read by its rows
 export const MEMBERS = {
   // whose and what
-  no: 'plain', name: 'plain', complaintNo: 'plain', caseNo: 'plain', payNo: 'plain', roundNo: 'plain', coupsGone: 'plain',
+  no: 'plain', name: 'plain', complaintNo: 'plain', caseNo: 'plain', payNo: 'plain', roundNo: 'plain', coupsGone: 'plain', tally: 'plain', talliesGone: 'plain',
   place: 'place', device: 'device', acceptor: 'acceptor', seat: 'plain', side: coded(group('table', 'bet.name')), fromSeat: 'plain', toSeat: 'plain',
   by: 'plain', decider: 'plain', hand: 'hand', bet: coded(group('table', 'bet.name')), number: 'plain',
   kind: coded(WORD, group('table', 'act')), what: coded(WORD), fault: coded(FAULT), act: coded(group('table', 'act')),
@@ -106,7 +106,7 @@ export const MEMBERS = {
   profile: 'folded', rules: 'options', tableName: 'plain', rulebook: 'rulebook', options: 'options', seatCount: 'plain',
   acceptors: coded(WORD), dealerSide: coded(WORD), chipsMinor: 'money', notesMinor: 'money', maxCreditMinor: 'money', twoPersonHandPayMinor: 'money',
   handPaidWinMinor: 'money', complaintWindowMs: 'span', longSessionMs: 'span', noteLimits: 'inside', sessionMinor: 'money', roundMinor: 'money', span: 'inside', ms: 'span', mostMinor: 'money', offlineMs: 'span', shutAfterNote: 'yes', supervisedShoe: 'yes', payingCardConfirmed: 'yes', errorsBySupervisor: 'yes', timing: 'inside', bettingMs: 'span', offersMs: 'span', decisionMs: 'span',
-  minResultMs: 'span', minRoundMs: 'span', minConfidence: 'confidence', display: 'inside', suitColours: 'plain', cardIndex: coded(WORD), slowReveal: 'yes', dealerEdge: coded(WORD),
+  minResultMs: 'span', minRoundMs: 'span', minConfidence: 'confidence', display: 'inside', suitColours: 'plain', cardIndex: coded(WORD), slowReveal: 'yes', dealerEdge: coded(WORD), chineseVoice: coded(WORD),
   authorisations: 'inside', reference: 'plain', requestedOn: 'plain', effectiveOn: 'plain', untilOn: 'plain', revokedOn: 'plain', demonstration: 'yes',
   answer: 'inside', game: 'inside', byOrder: 'inside', issuer: 'plain', order: coded(group('service', 'order')), devices: 'inside', offMs: 'span', limitMs: 'span', node: 'plain', sqlite: 'plain',
   // names that only the machine reads come last

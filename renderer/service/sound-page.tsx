@@ -1,15 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../parts/icons.tsx';
 import type { Level } from '../sound/announce.ts';
-import { EFFECTS, SPOKEN } from '../sound/keys.ts';
+import { EFFECTS, SPOKEN, VOICES } from '../sound/keys.ts';
 import type { Clip } from '../sound/player.ts';
+import { isChinese } from '../sound/voices.ts';
 import { useStation } from '../station/station.ts';
 import { DataTable, Progress } from './parts.tsx';
 import { type ServiceWords, useServiceWords } from './service-words.ts';
 import { SpeechSection } from './speech-section.tsx';
 
-const VOICES = ['yue', 'pt'] as const;
 const LEVELS = [0, 1, 2] as const satisfies readonly Level[];
+const ALL_SPOKEN = Object.entries(SPOKEN);
 const ALL: readonly string[] = [
   ...Object.keys(SPOKEN).flatMap((key) => VOICES.map((voice) => `${voice}/${key}`)),
   ...Object.keys(EFFECTS).map((key) => `effect/${key}`),
@@ -88,14 +89,20 @@ export function SoundPage() {
       <h3>{s('sound.spoken')}</h3>
       <DataTable
         label={s('sound.spoken')}
-        rows={Object.entries(SPOKEN)}
+        rows={ALL_SPOKEN}
         keyOf={([key]) => key}
         columns={[
           { head: s('sound.key'), cell: ([key]) => <code>{key}</code> },
-          { head: s('sound.yue'), cell: ([, { yue }]) => <span lang="zh-Hant">{yue}</span> },
-          { head: s('sound.clip'), cell: ([key]) => cell(`yue/${key}`) },
-          { head: s('sound.pt'), cell: ([, { pt }]) => <span lang="pt">{pt}</span> },
-          { head: `${s('sound.clip')} `, cell: ([key]) => cell(`pt/${key}`) },
+          ...VOICES.map((voice) => ({
+            head: s(`sound.${voice}`),
+            cell: ([key, words]: (typeof ALL_SPOKEN)[number]) => (
+              <>
+                <span lang={isChinese(voice) ? 'zh-Hant' : voice}>{words[voice]}</span>
+                <br />
+                {cell(`${voice}/${key}`)}
+              </>
+            ),
+          })),
         ]}
       />
       <SpeechSection />

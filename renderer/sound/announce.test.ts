@@ -16,7 +16,7 @@ import {
 import { VIEWS } from '../../test/fixtures/views.ts';
 import type { TableView } from '../../wire/view.ts';
 import { countdown, heardAt, openedCards, type Sound, soundsOf } from './announce.ts';
-import { MOST_POINTS, MOST_SEATS, SPOKEN } from './keys.ts';
+import { COUNTED_SECONDS, MOST_POINTS, MOST_SEATS, SPOKEN, VOICES } from './keys.ts';
 
 const heard = (before: TableView, after: Partial<TableView>): string[] =>
   soundsOf(before, { ...before, ...after }).map(words);
@@ -47,7 +47,7 @@ test('r.48 the window closes with «jogo feito, nada mais», and opens with a wo
   assert.deepEqual(heard(betting, { phase: 'dealing' }), ['bets-closed']);
 });
 
-test('before the bets close the whole table is told so, once a window, and each of its last seconds ticks', () => {
+test('before the bets close the whole table is told so, with the seconds, once a window, and each of its last seconds ticks', () => {
   const window = deadline('betting', 9_000, 20_000);
   let warnedOfMs: number | null = null;
   const at = (left: number | null, of: TableView['deadline'] = window): string[] => {
@@ -56,11 +56,23 @@ test('before the bets close the whole table is told so, once a window, and each 
     return sounds.map(words);
   };
   assert.deepEqual([at(9), at(6)], [[], []]);
-  assert.deepEqual(at(5), ['last-bets', '(tick)']);
+  assert.deepEqual(at(5), ['last-bets seconds-5', '(tick)']);
   assert.deepEqual([at(4), at(1), at(0), at(null, null)], [['(tick)'], ['(tick)'], [], []]);
   const extended = { ...window, atMs: window.atMs + 20_000 };
-  assert.deepEqual([at(20, extended), at(3, extended)], [[], ['last-bets', '(tick)']], 'however late');
-  assert.deepEqual(at(5, deadline('decision', 9_000, 20_000, 2)), ['(tick 2)'], 'of bets alone');
+  assert.deepEqual(
+    [at(20, extended), at(3, extended)],
+    [[], ['last-bets seconds-3', '(tick)']],
+    'however late',
+  );
+  const decision = deadline('decision', 9_000, 20_000, 2);
+  assert.deepEqual(
+    [at(5, decision), at(4, decision)],
+    [['seat-2 seconds-5', '(tick 2)'], ['(tick 2)']],
+    'whose decision it is hears it of their own time',
+  );
+  const told = countdown(decision, 5, null)[0];
+  assert.equal(told?.seat, 2, 'in their language');
+  assert.deepEqual(at(5, deadline('offers', 9_000, 20_000)), ['(tick)'], 'offers are of several');
 });
 
 test('art. 6.5 after the first cards the totals are announced from the left, art. 7.1 the bank its own', () => {
@@ -71,6 +83,21 @@ test('art. 6.5 after the first cards the totals are announced from the left, art
   assert.deepEqual(heard(turns, { seats: seated('busted', null, 'blackjack') }), ['seat-1 busted', '(card)']);
   const alone = { ...turns, bank: bank('9S') };
   assert.deepEqual(heard(alone, { phase: 'bank', bank: bank('9S 8S') }), ['bank points-17', '(card)']);
+});
+
+test('the first card of the bank is announced, and in casino war, which has no totals, every card', () => {
+  const dealing = { ...betting, phase: 'dealing' as const };
+  assert.deepEqual(heard({ ...dealing, bank: bank('') }, { bank: bank('KS') }), ['bank card-13', '(card)']);
+  const war = { ...VIEWS['war-betting'], phase: 'dealing' as const, bank: bank('') };
+  const at = (seat: number, held: string): TableView['seats'] =>
+    war.seats.map((each) => (each.seat === seat ? { ...each, hands: [hand(held, 100)] } : each));
+  assert.deepEqual(heard(war, { seats: at(3, 'AS') }), ['seat-3 card-1', '(card)']);
+  assert.deepEqual(heard({ ...war, seats: at(3, 'AS') }, { seats: at(3, 'AS 7H') }), [
+    'seat-3 card-7',
+    '(card)',
+  ]);
+  assert.deepEqual(heard(war, { bank: bank('9S') }), ['bank card-9', '(card)']);
+  assert.deepEqual(heard({ ...war, bank: bank('9S') }, { bank: bank('9S JH') }), ['bank card-11', '(card)']);
 });
 
 test('a card that lies face down is not announced', () => {
@@ -89,7 +116,7 @@ test('Bacará: the points of both sides and who has won', () => {
   assert.deepEqual(sounds, ['player points-5', 'bank points-8', 'bank-wins']);
 });
 
-test('C19: every announcement of the articles is said in both voices', () => {
+test('C19: every announcement of the articles is said in each voice', () => {
   const said = (before: TableView, after: Partial<TableView>): string[] =>
     heard(before, after)
       .filter((each) => !each.startsWith('('))
@@ -104,10 +131,13 @@ test('C19: every announcement of the articles is said in both voices', () => {
   };
   for (const [article, clips] of Object.entries(announced)) {
     assert.ok(clips.length > 0, article);
-    for (const clip of clips) assert.ok(SPOKEN[clip]?.yue && SPOKEN[clip].pt, `${article} ${clip}`);
+    for (const clip of clips)
+      for (const voice of VOICES) assert.ok(SPOKEN[clip]?.[voice], `${article} ${clip} ${voice}`);
   }
   // Every total there can be, of every seat.
   for (let points = 0; points <= MOST_POINTS; points += 1) assert.ok(SPOKEN[`points-${points}`]);
+  for (let rank = 1; rank <= 13; rank += 1) assert.ok(SPOKEN[`card-${rank}`]);
+  for (let left = 1; left <= COUNTED_SECONDS; left += 1) assert.ok(SPOKEN[`seconds-${left}`]);
   for (let seat = 1; seat <= MOST_SEATS; seat += 1) assert.ok(SPOKEN[`seat-${seat}`]);
 });
 

@@ -1,13 +1,13 @@
 /**
  * What is heard when one view follows another. Pure: sound, like movement, is the difference of two
  * views and decides nothing. Said aloud is what the regulations have the dealer say: art. 6.5 and
- * 7.1 the totals, r.11 the last round, r.48 «jogo feito, nada mais»; beside that, small effects for
- * what is touched.
+ * 7.1 the totals, r.11 the last round, r.48 «jogo feito, nada mais»; what totals do not say, cards
+ * and time; beside that, small effects for what is touched.
  */
 
-import type { Card } from '../../engine/core/cards.ts';
+import { type Card, rankOf } from '../../engine/core/cards.ts';
 import type { HandView, SeatView, TableView } from '../../wire/view.ts';
-import type { EffectKey } from './keys.ts';
+import { COUNTED_SECONDS, type EffectKey } from './keys.ts';
 
 export type Sound =
   | {
@@ -95,8 +95,8 @@ function voices(before: TableView, after: TableView): Sound[] {
     if (after.phase === 'settled' && before.phase !== 'settled') sounds.push(...baccaratResult(after));
     return sounds;
   }
-  // In casino war the cards speak: no total is announced there.
-  if (after.table.rulebook === 'macau-casino-war') return sounds;
+  // In casino war the cards speak: they are announced one by one, and no total is.
+  if (after.table.rulebook === 'macau-casino-war') return [...sounds, ...warCards(before, after)];
   const dealt = before.phase === 'dealing' && after.phase !== 'dealing' && after.phase !== 'idle';
   for (const seat of after.seats)
     seat.hands.forEach((hand, i) => {
@@ -106,9 +106,26 @@ function voices(before: TableView, after: TableView): Sound[] {
         sounds.push({ ...say(`seat-${seat.seat}`, totalOf(hand)), seat: seat.seat });
     });
   const { bank } = after;
-  const shown = (view: TableView): number => view.bank.cards.filter((card) => card !== null).length;
-  if (shown(after) > shown(before) && shown(after) > 1)
+  const shown = bank.cards.filter((card) => card !== null);
+  if (shown.length > shownOf(before) && shown.length > 1)
     sounds.push(say('bank', totalOf({ ...bank, status: bank.busted ? 'busted' : 'open' })));
+  else if (shown.length > shownOf(before)) sounds.push(say('bank', cardClip(shown[0]!)));
+  return sounds;
+}
+
+const shownOf = ({ bank }: TableView): number => bank.cards.filter((card) => card !== null).length;
+const cardClip = (card: Card): string => `card-${rankOf(card) + 1}`;
+
+/** Each card as it comes: of a seat in its language, of the croupier to the table. */
+function warCards(before: TableView, after: TableView): Sound[] {
+  const sounds: Sound[] = [];
+  for (const { seat, hands } of after.seats) {
+    const cards = hands[0]?.cards ?? [];
+    const known = before.seats.find((each) => each.seat === seat)?.hands[0]?.cards.length ?? 0;
+    if (cards.length > known) sounds.push({ ...say(`seat-${seat}`, cardClip(cards.at(-1)!)), seat });
+  }
+  const card = after.bank.cards.at(-1) ?? null;
+  if (card !== null && shownOf(after) > shownOf(before)) sounds.push(say('bank', cardClip(card)));
   return sounds;
 }
 
@@ -134,13 +151,11 @@ function baccaratResult({ bank, playerSide }: TableView): Sound[] {
   return [say('player', `points-${player}`), say('bank', `points-${bank.points}`), say(verdict)];
 }
 
-/** The last seconds of a deadline that are counted aloud. */
-const COUNTED_SECONDS = 5;
-
 /**
- * What is heard with `left` whole seconds before a deadline: a tick for whom it is about; and
- * before the bets close the whole table is told so, once for each window.
- * @param warnedOfMs end of the window that was told of last, null = of none
+ * What is heard with `left` whole seconds before a deadline: a tick for whom it is about; and once
+ * for each deadline how many seconds are left, before the bets close to the whole table, before a
+ * decision is due to its seat.
+ * @param warnedOfMs the deadline that was told of last, null = of none
  */
 export function countdown(
   deadline: TableView['deadline'],
@@ -149,7 +164,11 @@ export function countdown(
 ): Sound[] {
   if (deadline === null || left === null || left <= 0 || left > COUNTED_SECONDS) return [];
   const tick = play('tick', deadline.seat);
-  return deadline.kind === 'betting' && deadline.atMs !== warnedOfMs ? [say('last-bets'), tick] : [tick];
+  if (deadline.atMs === warnedOfMs) return [tick];
+  const seconds = `seconds-${left}`;
+  if (deadline.kind === 'betting') return [say('last-bets', seconds), tick];
+  const { seat } = deadline;
+  return seat === null ? [tick] : [{ ...say(`seat-${seat}`, seconds), seat }, tick];
 }
 
 const cardCount = ({ seats, bank, playerSide }: TableView): number =>

@@ -4,11 +4,10 @@
  * clips, not of the loudspeaker.
  */
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import { rulebookOf } from '../../engine/books.ts';
-import type { Language } from '../../engine/table/inputs.ts';
 import type { TableView } from '../../wire/view.ts';
 import { heardAt, type Level, type Sound } from './announce.ts';
-import { type EffectKey, SPOKEN } from './keys.ts';
+import type { EffectKey, Voice } from './keys.ts';
+import { voicesOf } from './voices.ts';
 
 /** A recording that replaces a placeholder is found by its name alone. */
 const FILES = import.meta.glob<string>('../../assets/sound/**/*.opus', {
@@ -20,8 +19,6 @@ const urlOf = (key: string): string | undefined => FILES[`../../assets/sound/${k
 
 const GAINS: Readonly<Record<Level, number>> = { 0: 0, 1: 0.45, 2: 1 };
 const DEFAULT_LEVEL: Level = 1;
-
-export type Voice = 'yue' | 'pt';
 
 /** spoken: keys of the clips, shown in the words of `SPOKEN`. */
 export type Caption =
@@ -162,23 +159,3 @@ export function createSoundPlayer(): SoundPlayer {
     },
   };
 }
-
-const VOICE_OF: Readonly<Record<Language, Voice>> = { 'zh-Hant': 'yue', pt: 'pt', en: 'pt' };
-
-/** What the house says by itself: in Portugal no Cantonese. */
-export const houseVoices = ({ table }: Pick<TableView, 'table'>): readonly Voice[] =>
-  rulebookOf(table.rulebook)?.home === 'portugal' ? ['pt'] : ['yue', 'pt'];
-
-/** The voices the players at the table understand, the house's first; a seat hears its own. */
-export function voicesOf(view: TableView, seat: number | null): Voice[] {
-  const heard = view.seats.filter((each) => (seat === null ? !each.free : each.seat === seat));
-  const house = houseVoices(view);
-  const voices = [...new Set<Voice>([...house, 'yue', 'pt'])].filter((voice) =>
-    heard.some(({ language }) => VOICE_OF[language] === voice),
-  );
-  return voices.length === 0 ? [...house] : voices;
-}
-
-/** The words of an announcement in one of its languages. */
-export const spoken = (clips: readonly string[], voice: Voice | 'en'): string =>
-  clips.map((clip) => SPOKEN[clip]?.[voice] ?? '').join(voice === 'yue' ? ' ' : ', ');

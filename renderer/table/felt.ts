@@ -271,7 +271,7 @@ function paintFloat(
  */
 function paintMeter(ink: Ink, { x, y, width, height }: Box, u: number): void {
   paintPlaque(ink, x, y, width, height, u, true);
-  const glass = { x: x + 14 * u, y: y + 38 * u, width: width - 28 * u, height: height - 52 * u };
+  const glass = { x: x + 14 * u, y: y + 36 * u, width: width - 28 * u, height: height - 46 * u };
   roundRect(ink, glass.x, glass.y, glass.width, glass.height, 8 * u);
   ink.fillStyle = '#140504';
   ink.fill();

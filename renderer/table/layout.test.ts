@@ -108,6 +108,14 @@ const BACCARAT: Readonly<Record<string, Form>> = {
 /** Art. 1: seven seats or more. */
 const SEATS_OF_BACCARAT = [7, 8, 10, 12] as const;
 
+/** As styles/roads.css has them. */
+const lastRounds = ({ width, height, unit }: TableLayout): Box => ({
+  x: width / 2 - 586 * unit,
+  y: (198 / 1080) * height,
+  width: 376 * unit,
+  height: 50 * unit,
+});
+
 for (const [width, height] of SIZES) {
   const tables = [
     ...Object.entries(FORMS).map(([kind, form]) => [kind, form, 7] as const),
@@ -282,6 +290,7 @@ for (const [width, height] of SIZES)
         float: table.float,
         bank: table.bank.place,
         bankLabel: around(table.bank.label, 240 * u, 24 * u),
+        lastRounds: lastRounds(table),
         ...(table.meter === null ? {} : { meter: table.meter }),
         ...(table.streakRack === null ? {} : { streakRack: table.streakRack.box }),
         ...Object.fromEntries(table.seats.map((s) => [`box${s.seat}`, circle(s, table.boxRadius)])),
@@ -292,12 +301,10 @@ for (const [width, height] of SIZES)
           table.seats.map((s) => [`ribbon${s.seat}`, around(s.ribbon, s.zone.width - 8 * u, RIBBON * u)]),
         ),
       };
-      if (table.streakRack !== null) {
-        const { x, y, width: wide, height: high } = table.streakRack.box;
-        for (const end of [x, x + wide]) {
-          assert.ok(y + high < arcY(table.lettering, end) - 14 * u, 'the rack is off the lettering');
-          assert.ok(y + high < arcY(table.band.inner, end), 'the rack is off the band');
-        }
+      const { x, y, width: wide, height: high } = things['lastRounds']!;
+      for (const end of [x, x + wide]) {
+        assert.ok(y + high < arcY(table.lettering, end) - 14 * u, 'the last rounds are off the lettering');
+        assert.ok(y + high < arcY(table.band.inner, end), 'the last rounds are off the band');
       }
       const names = Object.keys(things);
       for (const [i, a] of names.entries()) {
@@ -389,6 +396,7 @@ for (const [width, height] of SIZES)
             !overlap(box, table.limits) &&
               !overlap(box, table.float) &&
               !overlap(box, table.round) &&
+              !overlap(box, lastRounds(table)) &&
               !(table.meter !== null && overlap(box, table.meter)),
             `signs over bank of ${n}: ${say(box)}`,
           );

@@ -36,9 +36,9 @@ export class MeterWidget {
       0xfbe9be,
     );
     letters.fit(title, meter.width - 28 * u);
-    title.position.set(x, meter.y + 21 * u);
+    title.position.set(x, meter.y + 20 * u);
     this.#figure = letters.line('', 800, 36 * u, LAMP);
-    this.#figure.position.set(x, meter.y + 38 * u + (meter.height - 52 * u) / 2);
+    this.#figure.position.set(x, meter.y + 36 * u + (meter.height - 46 * u) / 2);
     this.view.addChild(title, this.#figure);
   }
 

@@ -2022,6 +2022,7 @@ export default interface Resources {
       "cardsStay": "紙牌保留至下次投注",
       "caseNo": "個案編號",
       "changes": "變更",
+      "chineseVoice": "中文語音",
       "chipsMinor": "籌碼",
       "cites": "條文",
       "closesHand": "此門結束",
@@ -2254,6 +2255,8 @@ export default interface Resources {
       "supervisedShoe": "牌靴須主管在場",
       "table": "裝置面額表",
       "tableName": "牌桌名稱",
+      "talliesGone": "最近各局移除的舊局數",
+      "tally": "最近各局：莊家、贏、和、輸",
       "terminalId": "終端機",
       "test": "測試",
       "text": "文字",
@@ -2906,6 +2909,7 @@ export default interface Resources {
     },
     "sound": {
       "clip": "聲音檔",
+      "cmn": "普通話",
       "effects": "音效",
       "key": "代號",
       "level": "音量",
@@ -3123,6 +3127,7 @@ export default interface Resources {
       "books": "帳目",
       "break": "休息",
       "burn": "銷牌",
+      "cantonese": "粵語",
       "card": "單張紙牌",
       "cash-outs": "取款",
       "centre": "中央系統",
@@ -3160,6 +3165,7 @@ export default interface Resources {
       "ledger": "帳冊",
       "loss": "輸額",
       "lost": "輸",
+      "mandarin": "普通話",
       "near": "博彩者同側",
       "nineTenEleven": "九、十或十一點",
       "note": "鈔票",
@@ -3830,6 +3836,17 @@ export default interface Resources {
       "label": "語言",
       "pt": "葡文",
       "zh-Hant": "中文"
+    },
+    "lastRounds": {
+      "above": "大於莊家",
+      "below": "小於莊家",
+      "label": "最近各局",
+      "lost": "輸的門數",
+      "open": "看最近各局",
+      "push": "和局門數",
+      "tie": "和局",
+      "unplayed": "莊家未開第二張牌",
+      "won": "贏的門數"
     },
     "note": {
       "checking": "鈔票檢驗中",

@@ -25,9 +25,10 @@ for (const [index, [rulebook, options]] of TABLES.entries()) {
       450,
     );
     assert.ok(rounds.length > 1, `${rounds.length} rounds`);
-    let coups = 0;
+    let [coups, tallies, settled] = [0, 0, 0];
     for (const roundId of rounds) {
       const entries = ledger.readRound(roundId);
+      settled += entries.filter(({ kind }) => kind === 'round-settled').length;
       // What lies face down where the play breaks off is opened by no entry.
       const isOver = entries.some(({ kind }) => kind === 'round-closed' || kind === 'round-voided');
       const seen = (view: TableView): unknown => stored(isOver ? view : shownTo(view, 'none'));
@@ -37,6 +38,7 @@ for (const [index, [rulebook, options]] of TABLES.entries()) {
         assert.deepEqual(seen(view), seen(live.get(view.seq)!), `${roundId} entry ${view.seq}`);
         views.push(view);
         coups = Math.max(coups, view.coups?.length ?? 0);
+        tallies = Math.max(tallies, view.tallies?.length ?? 0);
       }
       assert.ok((views.at(-1)?.seq ?? 0) >= entries.at(-1)!.seq, `${roundId} to its end`);
 
@@ -77,8 +79,9 @@ for (const [index, [rulebook, options]] of TABLES.entries()) {
       );
       assert.equal(detail.steps.at(-1)?.seq, views.at(-1)?.seq);
     }
-    // what the roads of baccarat are drawn from comes out of the ledger as well
+    // what roads and last rounds are drawn from comes out of the ledger as well
     assert.equal(coups > 0, rulebook === 'macau-baccarat');
+    assert.equal(tallies, rulebook === 'macau-baccarat' ? 0 : Math.min(settled, 20));
 
     let [looked, receipts] = [0, 0];
     for (const { seat } of terminal.state.seats) {

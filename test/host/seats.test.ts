@@ -24,7 +24,9 @@ test('K2, K3: a session from the first banknote to the payment; its limit is sai
   kit.passDeadline();
   await kit.until('the limit is reached', () => kit.seat(1).session?.reached === 'loss');
   assert.equal(kit.last<{ resultMinor: number }>('own-limit-reached').resultMinor, -10_000);
+  assert.deepEqual(kit.view.tallies, [[19, 0, 0, 1]], 'the last rounds');
   await kit.die();
+  assert.deepEqual(kit.view.tallies, [[19, 0, 0, 1]]);
   assert.equal(kit.seat(1).session?.reached, 'loss');
   assert.equal(kit.seat(1).comfort?.text, 'large');
   if (kit.view.hold) await kit.do({ type: 'confirm-layout' });

@@ -97,6 +97,46 @@ test('baccarat: a chip is picked, every touch on a bet lays it', { skip }, async
   ]);
 });
 
+test('the last rounds lie on the table of black jack and casino war; a touch opens all that are kept, and they make way for the cards', {
+  skip,
+}, async (t) => {
+  const opened = await open(t, VIEWS['2009-betting']);
+  const { page } = opened;
+  const rounds = page.getByRole('region', { name: '最近各局 Últimas jogadas' });
+  const button = rounds.getByRole('button', { name: '看最近各局 Ver as últimas jogadas' });
+  // Ten of twenty, the newest at the right.
+  const newest = ['20', '17', 'BJ', '19', '–', '23', '20', '18', '21', '19'];
+  assert.deepEqual(await button.locator('b').allTextContents(), newest);
+  await button.click();
+  const sheet = rounds.getByRole('dialog');
+  const box = (await sheet.boundingBox())!;
+  const highest = await page
+    .locator('.panel button')
+    .evaluateAll((all) => Math.min(...all.map((each) => each.getBoundingClientRect().y)));
+  assert.ok(box.y + box.height <= highest, `the sheet ends at ${box.y + box.height} above ${highest}`);
+  const row = (name: RegExp) => sheet.getByRole('row', { name }).getByRole('cell').allTextContents();
+  assert.deepEqual((await row(/^莊家 Banca/)).slice(0, 5), [
+    '20',
+    'BJBlack Jack Black Jack',
+    '24超過二十一點 Rebentou',
+    '19',
+    '–莊家未開第二張牌 Segunda carta da banca por abrir',
+  ]);
+  assert.deepEqual((await row(/Mãos ganhas/)).slice(-3), ['4', '0', '3']);
+  assert.deepEqual((await row(/Mãos empatadas/)).slice(-3), ['0', '1', '1']);
+  assert.deepEqual((await row(/Mãos perdidas/)).slice(-3), ['2', '5', '2']);
+  await show(opened, VIEWS['2009-play']);
+  await sheet.waitFor({ state: 'detached' });
+  assert.deepEqual(await button.locator('b').allTextContents(), newest, 'the strip stays');
+  await show(opened, VIEWS['war-betting']);
+  await button.click();
+  assert.deepEqual((await row(/^莊家 Banca/)).slice(0, 5), ['A', '8', '10', '2', 'K']);
+  assert.equal((await row(/Acima da banca/)).length, 12);
+  await show(opened, VIEWS['baccarat-betting']);
+  await rounds.waitFor({ state: 'detached' });
+  assert.deepEqual(opened.troubles, []);
+});
+
 test('all five roads lie on the table of baccarat with what is asked of them; a touch opens them large, and they make way for the cards', {
   skip,
 }, async (t) => {

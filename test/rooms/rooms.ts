@@ -119,7 +119,7 @@ const RENDERER: Rooms = {
     touches: ['engine/', 'wire/', 'texts', 'sound', 'station', 'parts'],
   },
   roads: {
-    is: 'the roads of baccarat',
+    is: 'the roads of baccarat, and the last rounds of the other games',
     touches: ['engine/', 'wire/', 'texts', 'parts'],
   },
   rules: {

@@ -341,11 +341,23 @@ const seats: readonly Screen[] = [
   { name: 'sign', from: VIEWS.turn, role: 'spectator' },
   { name: 'sign-betting', from: VIEWS.betting, role: 'spectator', tested: true },
   { name: 'sign-baccarat', from: VIEWS['baccarat-betting'], role: 'spectator' },
+  { name: 'sign-war', from: VIEWS['war-betting'], role: 'spectator' },
   { name: 'sign-jackpot', from: VIEWS['pt-betting'], role: 'spectator' },
   {
     name: 'roads',
     from: VIEWS['baccarat-betting'],
     touch: ({ page }) => page.locator('.roads button').first().click(),
+  },
+  {
+    name: 'last-rounds',
+    from: VIEWS['2009-betting'],
+    touch: ({ page }) => page.locator('.last-rounds').click(),
+    tested: true,
+  },
+  {
+    name: 'last-rounds-war',
+    from: VIEWS['war-betting'],
+    touch: ({ page }) => page.locator('.last-rounds').click(),
   },
   {
     name: 'own-rounds',

@@ -5,7 +5,7 @@
 import type { Page } from 'playwright-core';
 
 /** Panels with their sheets, roads, a recalled round, captions, and the words of the veil. */
-const READ = '.panel, .road-asks, .road-sheet, .recall-screen, .caption, .veil-words';
+const READ = '.panel, .road-asks, .last-rounds, .road-sheet, .recall-screen, .caption, .veil-words';
 
 export const smallLetters = (page: Page): Promise<string[]> =>
   page.evaluate((read) => {

@@ -35,6 +35,7 @@ import {
   settleForfeits,
   streakAt,
 } from './streak.ts';
+import { tallyOf } from './tally.ts';
 
 // Whoever imports the game has what it adds to the types of the table.
 export type * from './book.ts';
@@ -147,6 +148,7 @@ export const BLACKJACK: Game = {
   play: playAct,
   passDecision: standByDefault,
   passOffers,
+  tally: tallyOf,
   refundLines,
   configured: startJackpot,
   voided(draft) {

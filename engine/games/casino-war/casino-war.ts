@@ -11,7 +11,7 @@ import { CASINO_WAR_ACTS, choices, nextChoice, passDecision, play, settle } from
 import { CASINO_WAR_ROWS } from './events.ts';
 import { articlesOf, rulesOf } from './rules.ts';
 import { CASINO_WAR_SIGHT } from './sight.ts';
-import { BURNT, burnsBefore, due, findLastCard, rankValue } from './war.ts';
+import { BURNT, burnsBefore, due, findLastCard, rankValue, tallyOf } from './war.ts';
 
 // Whoever imports the game has what it adds to the types of the table.
 export type * from './book.ts';
@@ -145,6 +145,7 @@ export const CASINO_WAR: Game = {
   play,
   passDecision,
   passOffers: () => {},
+  tally: tallyOf,
   refundLines,
   readHand: (cards) => ({
     points: cards.length === 0 ? null : rankValue(cards[cards.length - 1]!),

@@ -2,6 +2,7 @@ import { type Card, rankOf } from '../../core/cards.ts';
 import type { LastCard } from '../../table/events-round.ts';
 import type { Due } from '../../table/game.ts';
 import type { Hand, RoundSeat, RoundState, TableState } from '../../table/state.ts';
+import type { Tally } from '../../table/tallies.ts';
 import { type CasinoWarRules, rulesOf } from './rules.ts';
 
 const TO_CROUPIER: Due = { to: 'bank' };
@@ -26,6 +27,14 @@ export const isTied = (round: RoundState, { hands }: RoundSeat): boolean =>
  */
 export const mayChoose = (rules: CasinoWarRules, round: RoundState, seat: RoundSeat): boolean =>
   isTied(round, seat) && (rules.tieBettorMain === 'choose' || !hasTieBet(round, seat.seat));
+
+/** By the first cards: the croupier's, and how many lay above it, tied, and below it (art. 7). */
+export function tallyOf(round: RoundState): Tally {
+  const bank = rankValue(round.bank[0]!);
+  const ranks = round.seats.map(({ hands }) => rankValue(hands[0]!.cards[0]!));
+  const count = (sign: number): number => ranks.filter((rank) => Math.sign(rank - bank) === sign).length;
+  return [bank, count(1), count(0), count(-1)];
+}
 
 /** The challenge is on for this hand, its card may still be on its way. */
 export const isAtWar = (hand: Hand): boolean => hand.called || hand.cards.length > 1;

@@ -90,10 +90,10 @@ function spotsOf(ground: Ground, rows: readonly Row[], x: number): Spot[] {
   });
 }
 
-/** Below the sign with the limits, in front of the dealer. */
+/** Beside the bank's chips, in front of the dealer. */
 function layRack({ unit, v, cx, columns }: Ground): NonNullable<GameLayout['streakRack']> {
   const u = (n: number): number => n * unit;
-  const [x, y, step] = [cx - u(470), 228 * v, u(36)];
+  const [x, y, step] = [cx - u(340), 148 * v, u(36)];
   return {
     box: boxAround(x, y, step * columns.length + u(8), u(42)),
     places: columns.map(({ fromMiddle }) => ({ x: x + fromMiddle * step, y })),
@@ -131,8 +131,16 @@ export function layCircles(ground: Ground): GameLayout {
     outer: within(arc, -half),
     half,
   });
-  const sign = (y: number, height: number, side: 1 | -1): GameLayout['limits'] =>
-    boxAround(cx + side * u(470), y * v, u(232), u(height));
+  const sign = (y: number): GameLayout['limits'] => boxAround(cx + u(470), y * v, u(232), u(68));
+  // Below float, meter and rack lie the last rounds (styles/roads.css).
+  const streakRack = form.spots.some((bet) => bet.startsWith('streak')) ? layRack(ground) : null;
+  const float = (): GameLayout['float'] => {
+    // the bank's own row may be 202 to either side
+    if (form.jackpot) return boxAround(cx - u(263), 150 * v, u(110), u(84));
+    return streakRack === null
+      ? boxAround(cx - u(470), 148 * v, u(232), u(84))
+      : boxAround(cx - u(531), 148 * v, u(110), u(84));
+  };
   return {
     boxRadius: u(radius),
     bank: {
@@ -142,19 +150,18 @@ export function layCircles(ground: Ground): GameLayout {
     },
     player: null,
     handScale: 1,
-    // the bank's own row may be 202 to either side
-    float: form.jackpot ? boxAround(cx - u(263), 164 * v, u(110), u(84)) : sign(148, 84, -1),
+    float: float(),
     verdict: null,
-    limits: sign(133, 68, 1),
-    round: sign(208, 68, 1),
+    limits: sign(133),
+    round: sign(208),
     spread: {
       arc: sag(cx, 499 * v, reach, 403 * v),
       half: 0.16,
       scale: 0.68,
       welcome: { x: cx, y: 428 * v },
     },
-    streakRack: form.spots.some((bet) => bet.startsWith('streak')) ? layRack(ground) : null,
-    meter: form.jackpot ? boxAround(cx - u(470), 164 * v, u(292), u(108)) : null,
+    streakRack,
+    meter: form.jackpot ? boxAround(cx - u(470), 150 * v, u(292), u(84)) : null,
     lettering: sag(cx, 324 * v, reach, 226 * v),
     band: band(middle),
     banner: boxAround(cx, 356 * v, u(780), u(116)),
