@@ -156,6 +156,9 @@ const OF_DEVICES: ReadonlySet<string> = new Set([
   'doors-counted',
   'slip-sent',
   'slip-ended',
+  // A machine that is too slow for a device misses its answers.
+  'fault-reported',
+  'fault-cleared',
   'session-began',
   'session-ended',
 ]);
