@@ -54,6 +54,8 @@ export interface HostOptions
   readonly releaseProblem?: string | null;
   /** The supervisor's word on the end of the life before; absent or null = there is none. */
   readonly endedWhy?: string | null;
+  /** The ledger was found damaged, between two rounds; absent: the process ends as by a bug. */
+  readonly endDamaged?: (why: string) => void;
   /** Absent: nobody looks at the disk. */
   readonly storage?: StorageSettings;
   /** Changes whenever the machine is started; absent: as the kernel has it. */

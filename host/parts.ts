@@ -215,5 +215,5 @@ const copyOf = (
     key: o.key,
     found,
     log: o.log,
-    end: (why) => crash(new Error(why)),
+    end: o.endDamaged ?? ((why) => crash(new Error(why))),
   });
