@@ -15,6 +15,7 @@ import type { Command } from '../wire/commands.ts';
 import { type DisplayRole, NOTHING_HANDED_OVER } from '../wire/display.ts';
 import type { TableView } from '../wire/view.ts';
 import { beginLife, type Life } from './begin.ts';
+import type { Devices } from './devices/devices.ts';
 import type { HostOptions } from './options.ts';
 import { Latencies } from './pages/latencies.ts';
 import { makeParts, type Parts } from './parts.ts';
@@ -33,6 +34,7 @@ export interface Host {
   readonly reader: SecondReader | null;
   /** What looks at the machine, for a drill to tell it something. */
   readonly watches: Pick<Watches, 'displays' | 'link' | 'clock'>;
+  readonly devices: Pick<Devices, 'identity'>;
   /** Null: the ledger has no second file. */
   readonly copy: Pick<LedgerCopy, 'checkAll' | 'page'> | null;
   readonly port: number;
@@ -63,6 +65,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
     terminal: life.terminal,
     reader: life.reader,
     watches: life.watches,
+    devices: parts.devices,
     copy: parts.copy,
     port: served.server.port,
     ticketUrl: (role, lifeMs) => served.server.ticketUrl(role, lifeMs),

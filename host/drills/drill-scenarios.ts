@@ -32,7 +32,7 @@ type Say = (step: DrillStep) => void;
 export async function playDrill(id: DrillId, t: DrillTable, say: Say): Promise<void> {
   if (isStandingStill(id)) await playStandingStill(id, t, say);
   else await play(SCENARIOS[id], shownBy(id), t, say);
-  await t.stop();
+  await t.close();
   const report = verifyLedger(ledgerIn(t.dir));
   if (!report.ok) throw new DrillStopped(`the copy does not hold: ${report.problem}`);
   say({ at: 'verified', entries: report.entries });

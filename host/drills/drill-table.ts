@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { bettingChoices, hidesCards } from '../../engine/engine.ts';
 import type { PersonRole } from '../../engine/table/inputs.ts';
 import { acceptorCount } from '../../engine/table/profile.ts';
+import { HandClock } from '../../hardware/transport/clock.ts';
 import { adoptKey, backupLedger } from '../../ledger/copy/backup.store.ts';
 import { loadOrCreateKey, openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import type { Command } from '../../wire/commands.ts';
@@ -31,6 +32,9 @@ import {
 
 const LOOK_MS = 20;
 const LIMIT_MS = 60_000;
+/** How often the time of the devices goes on, and by how much at most. */
+const BEAT_MS = 10;
+const LONGEST_BEAT_MS = 20;
 /** Before the role, where a lost display stands. */
 const DISPLAY = 'display:';
 
@@ -44,12 +48,22 @@ export class DrillTable {
   #dir: string;
   #life = 1;
   #settings: Settings = {};
+  readonly #beat: NodeJS.Timeout;
 
   private constructor(dir: string, file: TerminalFile) {
     this.#dir = dir;
     this.file = file;
     const { profile } = file;
+    const clock = new HandClock();
+    let lastMs = performance.now();
+    // Where this process is late the devices wait for it: the host sees all that they do.
+    this.#beat = setInterval(() => {
+      const nowMs = performance.now();
+      void clock.turn(Math.min(nowMs - lastMs, LONGEST_BEAT_MS));
+      lastMs = nowMs;
+    }, BEAT_MS);
     this.rack = rackInProcess({
+      clock,
       acceptors: acceptorCount(profile),
       currencies: [profile.currency],
       // A name of its own: of any other shoe the ledger may know numbers.
@@ -89,6 +103,12 @@ export class DrillTable {
 
   stop(): Promise<void> {
     return this.host.stop('the drill is over');
+  }
+
+  /** For good. */
+  async close(): Promise<void> {
+    clearInterval(this.#beat);
+    await this.stop();
   }
 
   async restart(settings = this.#settings): Promise<void> {
@@ -237,12 +257,15 @@ export class DrillTable {
         ({ state, fault }) => state !== 'offline' && state !== 'initialising' && fault !== 'acceptor-offline',
       ),
     );
+    await this.until('the devices to say which they are', () =>
+      this.view.devices.every(
+        ({ id, kind }) => kind === 'receipt-printer' || this.host.devices.identity(id) !== null,
+      ),
+    );
     await this.endFaults();
     // What the copy has on its table was dealt from another shoe: it is cancelled there, as a
     // dealer would have to.
     await this.readyTable();
-    // Told by a device that was slow to say which one it is.
-    await this.endFaults();
   }
 
   /** Those that stand and wait for persons alone; none of a file that a drill has not. */

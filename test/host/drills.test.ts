@@ -34,14 +34,16 @@ async function held(
 ): Promise<{ steps: DrillStep[]; codes: Set<string>; faults: string[] }> {
   const dir = mkdtempSync(join(tmpdir(), `banca-drill-${id}-`));
   const steps: DrillStep[] = [];
+  const { table, entries } = await DrillTable.open(ledgerPath, dir);
   try {
-    const { table, entries } = await DrillTable.open(ledgerPath, dir);
     await playDrill(id, table, (step) => steps.push(step));
     const reader = openLedgerReader(join(table.dir, 'ledger.db'));
     const since = reader.read(entries + 1, 100_000);
     reader.close();
     const of = (kind: string) =>
-      since.filter((entry) => entry.kind === kind).map(({ body }) => (body as { fault: keyof typeof FAULTS }).fault);
+      since
+        .filter((entry) => entry.kind === kind)
+        .map(({ body }) => (body as { fault: keyof typeof FAULTS }).fault);
     return {
       steps,
       codes: new Set([
@@ -51,6 +53,7 @@ async function held(
       faults: of('fault-reported').filter((fault) => !of('fault-cleared').includes(fault)),
     };
   } catch (error) {
+    await table.close().catch(() => {});
     throw new Error(`${id}: ${(error as Error).message}\n${JSON.stringify(steps)}`, { cause: error });
   } finally {
     rmSync(dir, { recursive: true, force: true });
