@@ -1,3 +1,4 @@
+import type { DeviceClock } from '../hardware/ports.ts';
 import type { CopyState } from '../ledger/copy/mend.store.ts';
 import type { Ledger, LedgerKey } from '../ledger/store/ledger.store.ts';
 import type { Witness } from '../ledger/store/witness.store.ts';
@@ -38,6 +39,8 @@ export interface HostOptions
   readonly tables: readonly ReadyTable[];
   /** The simulated devices; null where the terminal file names real ones. */
   readonly rack: Rack | null;
+  /** Of the devices and their drivers; absent: the machine's. */
+  readonly deviceClock?: DeviceClock;
   /** Wall clock, ms since 1970 UTC. */
   readonly now: () => number;
   readonly upstreamUrl: string | null;

@@ -27,7 +27,7 @@ export const UNDRILLED = {
     'stands in ledgers of earlier versions alone; a card that was not read is a hold, and the drill `card-misread`',
   'shoe-double-feed': 'likewise; the drill `double-feed`',
   'shoe-error':
-    'only an Angel Eye shoe can say it, and the simulated shoe of a drill speaks KSP-1; it is a jam in all that follows from it',
+    'only an Angel Eye shoe can say it, and the simulated shoe of a drill speaks KSP-1; it holds the round as `shoe-crc` does',
 } as const satisfies Partial<Record<FaultId, string>>;
 
 /** As they stand on the page: whoever looks for one knows what part of the machine it is about. */

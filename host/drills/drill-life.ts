@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { PersonRole } from '../../engine/table/inputs.ts';
 import type { TableProfile } from '../../engine/table/profile.ts';
-import type { ByteTransport, OpenTransport } from '../../hardware/ports.ts';
+import type { ByteTransport, DeviceClock, OpenTransport } from '../../hardware/ports.ts';
 import { copyIn } from '../../ledger/copy/mend.store.ts';
 import { type Ledger, loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
 import { type Dispute, Witness } from '../../ledger/store/witness.store.ts';
@@ -121,6 +121,7 @@ export interface Life {
   readonly rack: Rack;
   readonly fate: Fate;
   readonly settings: Settings;
+  readonly clock: DeviceClock;
 }
 
 export const ledgerIn = (dir: string): string => join(dir, 'ledger.db');
@@ -212,6 +213,7 @@ export function startLife(life: Life): Promise<Host> {
         ups: plugs.of('ups', transports.ups),
       },
     },
+    deviceClock: life.clock,
     now: () => Date.now() + fate.clockOffMs,
     rendererRoot: dir,
     sessions: new Sessions(randomBytes(32), Date.now),

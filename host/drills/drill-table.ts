@@ -34,7 +34,7 @@ const LOOK_MS = 20;
 const LIMIT_MS = 60_000;
 /** How often the time of the devices goes on, and by how much at most. */
 const BEAT_MS = 10;
-const LONGEST_BEAT_MS = 20;
+const LONGEST_BEAT_MS = 50;
 /** Before the role, where a lost display stands. */
 const DISPLAY = 'display:';
 
@@ -48,22 +48,22 @@ export class DrillTable {
   #dir: string;
   #life = 1;
   #settings: Settings = {};
+  readonly #clock = new HandClock();
   readonly #beat: NodeJS.Timeout;
 
-  private constructor(dir: string, file: TerminalFile) {
+  private constructor(dir: string, file: TerminalFile, hurry: number) {
     this.#dir = dir;
     this.file = file;
     const { profile } = file;
-    const clock = new HandClock();
     let lastMs = performance.now();
-    // Where this process is late the devices wait for it: the host sees all that they do.
+    // Devices and drivers have one time: where this process is late, neither misses the other.
     this.#beat = setInterval(() => {
       const nowMs = performance.now();
-      void clock.turn(Math.min(nowMs - lastMs, LONGEST_BEAT_MS));
+      void this.#clock.turn(Math.min(nowMs - lastMs, LONGEST_BEAT_MS) * hurry);
       lastMs = nowMs;
     }, BEAT_MS);
     this.rack = rackInProcess({
-      clock,
+      clock: this.#clock,
       acceptors: acceptorCount(profile),
       currencies: [profile.currency],
       // A name of its own: of any other shoe the ledger may know numbers.
@@ -72,8 +72,15 @@ export class DrillTable {
     });
   }
 
-  /** Copies the ledger into `dir`. Nothing is written beside `dir`. */
-  static async open(ledgerPath: string, dir: string): Promise<{ table: DrillTable; entries: number }> {
+  /**
+   * Copies the ledger into `dir`. Nothing is written beside `dir`. `hurry`: how many times faster
+   * than real ones the devices are, for a test.
+   */
+  static async open(
+    ledgerPath: string,
+    dir: string,
+    hurry = 1,
+  ): Promise<{ table: DrillTable; entries: number }> {
     const folder = join(dir, 'life-1');
     mkdirSync(copyFolderIn(folder), { recursive: true });
     const path = ledgerIn(folder);
@@ -87,7 +94,7 @@ export class DrillTable {
     if (profile === null) throw new DrillStopped('the ledger knows no table yet');
     // Drawn since the drill was asked for; DrillDesk says it in everybody's language.
     if (hidesCards(state)) throw new DrillStopped('a card lies face down: a drill waits until it is turned');
-    const table = new DrillTable(folder, { profile, people: await peopleOfDrill() });
+    const table = new DrillTable(folder, { profile, people: await peopleOfDrill() }, hurry);
     return { table, entries };
   }
 
@@ -98,7 +105,8 @@ export class DrillTable {
   async start(settings = this.#settings): Promise<void> {
     this.#settings = settings;
     const { file, rack, fate } = this;
-    this.host = await startLife({ dir: this.#dir, no: this.#life, file, rack, fate, settings });
+    const clock = this.#clock;
+    this.host = await startLife({ dir: this.#dir, no: this.#life, file, rack, fate, settings, clock });
   }
 
   stop(): Promise<void> {

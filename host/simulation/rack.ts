@@ -28,9 +28,9 @@ function check(answer: RackAnswer): void {
  */
 export function rackInProcess(options: RackOptions, memory: string | null = null): Rack {
   const rack = openRack(memory, options);
-  const { pairingKey } = options;
+  const { pairingKey, clock } = options;
   return {
-    transports: rackTransports(rack),
+    transports: rackTransports(rack, clock),
     ...(pairingKey && { pairingKey: Buffer.from(pairingKey).toString('hex') }),
     do: async (command) => check(await rack.do(command)),
     sight: async () => rack.sight(),

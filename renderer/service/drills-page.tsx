@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { DrillPage } from '../../wire/pages.ts';
 import { useStation } from '../station/station.ts';
 import { useQuery } from '../station/use-query.ts';
@@ -96,8 +96,11 @@ function RunOfDrill({ run, drill }: { readonly run: Run; readonly drill: Drill }
   const { s, code, moment } = words;
   const name = nameOf(drill, words);
   const told = run.steps.find((step) => step.at === 'told');
+  const box = useRef<HTMLElement>(null);
+  // Whoever has begun it may stand far below.
+  useLayoutEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [run.beganAtMs]);
   return (
-    <section class="drill" aria-label={name}>
+    <section class="drill" aria-label={name} ref={box}>
       <p class="drill-mark">演練 · EXERCÍCIO · DRILL</p>
       <h3>
         {name} <small>{s('drill.held', { person: run.person, time: moment(run.beganAtMs) })}</small>
@@ -109,7 +112,7 @@ function RunOfDrill({ run, drill }: { readonly run: Run; readonly drill: Drill }
           </li>
         ))}
       </ol>
-      {told && <AsAtTheRealOne drill={drill} hold={told.hold} />}
+      {told && <AsAtTheRealOne name={name} drill={drill} hold={told.hold} />}
       {run.outcome === null ? (
         <>
           <Progress label={s('drill.running')} part={null} />
@@ -126,9 +129,11 @@ function RunOfDrill({ run, drill }: { readonly run: Run; readonly drill: Drill }
 
 /** What staff and players read of it, and the steps of its guide. */
 function AsAtTheRealOne({
+  name,
   drill: { fault, real },
   hold,
 }: {
+  readonly name: string;
   readonly drill: Drill;
   readonly hold: Told['hold'];
 }) {
@@ -144,7 +149,7 @@ function AsAtTheRealOne({
         {fault && real && (
           <div>
             <dt>{s('drill.staffReads')}</dt>
-            <dd>{code('faultText', fault, { place: code('where', real.where) })}</dd>
+            <dd>{code('faultText', fault, { place: name })}</dd>
           </div>
         )}
         <div>
@@ -157,7 +162,7 @@ function AsAtTheRealOne({
           <p>
             {s('repair.where')}: <b>{code('where', real.where)}</b>
           </p>
-          <ol>
+          <ol class="drill-guide">
             {real.steps.map((step) => (
               <li key={step}>{code('repairStep', step)}</li>
             ))}
