@@ -50,6 +50,7 @@ async function play(scenario: Scenario, shown: Shown, t: DrillTable, say: Say): 
   say({ at: 'ready' });
 
   const { headSeq } = t;
+  const before = standing(t);
   let since = performance.now();
   const lasted = (): number => Math.round(performance.now() - since);
   // Some are over as soon as they are told.
@@ -69,8 +70,12 @@ async function play(scenario: Scenario, shown: Shown, t: DrillTable, say: Say): 
   await scenario.heal?.(t);
   say({ at: 'healed' });
   await recover(t, shown, say);
+  await t.until('what came of it to be over', () => [...standing(t)].every((known) => before.has(known)));
   say({ at: 'over', afterMs: lasted() });
 }
+
+const standing = ({ host }: DrillTable): Set<string> =>
+  new Set(host.terminal.state.faults.map(({ device, fault }) => `${device} ${fault}`));
 
 /** The table plays on: what the fault needs of persons, then what the dealer has to compare. */
 async function recover(t: DrillTable, shown: Shown, say: Say): Promise<void> {
@@ -96,7 +101,7 @@ async function recover(t: DrillTable, shown: Shown, say: Say): Promise<void> {
     await t.do({ type: 'confirm-layout' });
     say({ at: 'layout-confirmed' });
   }
-  await t.until('play to go on', () => t.view.hold === null && t.whyShut(1) === null);
+  await t.playsOn();
 }
 
 /** The round cannot be dealt to its end; then cards are made ready as at any other time. */

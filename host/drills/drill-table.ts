@@ -308,9 +308,19 @@ export class DrillTable {
     for (const { seat, creditMinor } of this.view.seats) if (creditMinor > 0) await this.payOut(seat);
   }
 
+  /** No hold, and notes are taken, where whoever brings one has said for which seat. */
+  playsOn(): Promise<void> {
+    return this.until(
+      'play to go on',
+      () => this.view.hold === null && [null, 'seat'].includes(this.whyShut(1)),
+    );
+  }
+
   async insertNote(): Promise<void> {
     const { notesMinor, currency, acceptors } = this.view.table;
-    if (acceptors === 'shared') await this.do({ type: 'choose-note-seat', seat: 1 });
+    // In service mode a note is tried, for no seat.
+    if (acceptors === 'shared' && this.host.terminal.state.service === null)
+      await this.do({ type: 'choose-note-seat', seat: 1 });
     await this.until('acceptor 1 to take notes', () =>
       this.view.devices.some(({ id, state }) => id === 'acceptor-1' && state === 'idle'),
     );

@@ -109,7 +109,7 @@ export async function playStandingStill(
   }
   await t.start();
   await t.beReady();
-  await t.until('play to go on', () => t.view.hold === null && t.whyShut(1) === null);
+  await t.playsOn();
   say({ at: 'over', afterMs: lasted(healing) });
 }
 

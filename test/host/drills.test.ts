@@ -65,8 +65,9 @@ async function held(
 test('H10: every fault that can be practised appears under its code and is put right; the true ledger is as it was', {
   timeout: 1_200_000,
 }, async (t) => {
-  // One seat: what a drill is about is never another one.
-  const kit = await TestTerminal.open(t, { profile: { seatCount: 1 }, rack: newRack(1) });
+  // One acceptor: no drill is about another one. At the built terminal every seat has its own.
+  const kit = await TestTerminal.open(t, { profile: { acceptors: 'shared' }, rack: newRack(1) });
+  await kit.do({ type: 'choose-note-seat', seat: 1 });
   await kit.fund(1, 50_000);
   await kit.ready('TS 9H TD 8C');
   await kit.deal({ 1: 10_000 });
