@@ -34,7 +34,7 @@ const LOOK_MS = 20;
 const LIMIT_MS = 60_000;
 /** How often the time of the devices goes on, and by how much at most. */
 const BEAT_MS = 10;
-const LONGEST_BEAT_MS = 50;
+const LONGEST_BEAT_MS = 200;
 /** Before the role, where a lost display stands. */
 const DISPLAY = 'display:';
 
@@ -59,7 +59,7 @@ export class DrillTable {
     // Devices and drivers have one time: where this process is late, neither misses the other.
     this.#beat = setInterval(() => {
       const nowMs = performance.now();
-      void this.#clock.turn(Math.min(nowMs - lastMs, LONGEST_BEAT_MS) * hurry);
+      void this.#clock.turn(Math.min((nowMs - lastMs) * hurry, LONGEST_BEAT_MS));
       lastMs = nowMs;
     }, BEAT_MS);
     this.rack = rackInProcess({

@@ -47,13 +47,15 @@ async function hold({ terminal }: Attacked, table: TestDisplay, drill: DrillId):
       ? true
       : null,
   );
+  let steps: readonly object[] = [];
   const run = await until(
     `the end of ${drill}`,
     async () => {
       const page = await table.query({ query: 'drills' });
+      steps = page.run?.steps ?? [];
       return page.run?.outcome ? page.run : null;
     },
-    { limitMs: LIMIT_MS },
+    { limitMs: LIMIT_MS, said: () => JSON.stringify(steps) },
   );
   assert.equal(run.outcome, 'as-it-should', `${drill}: ${JSON.stringify(run.steps)}`);
   const shown = shownBy(drill);
