@@ -114,7 +114,7 @@ export interface DrillPage {
     readonly group: DrillGroup;
     readonly fault: FaultId | null;
     readonly hold: Hold['code'] | null;
-    /** The guide and the words of the fault, as at the real terminal; null = a hold alone tells it. */
+    /** Guide and words of the fault, as at the real terminal; null = a hold alone tells it. */
     readonly real: (Pick<FaultRow, 'code' | 'level' | 'player'> & Repair) | null;
   }[];
   /** The one that is held, or was held last in this life. */

@@ -1,4 +1,4 @@
-/** What goes wrong with cards and their shoe; in a round, but for a card that nobody has asked for. */
+/** What goes wrong with cards and their shoe. */
 import type { Card } from '../../engine/core/cards.ts';
 import type { DrillsOf } from '../../wire/drills.ts';
 import { CREDENTIALS, DrillStopped } from './drill-life.ts';

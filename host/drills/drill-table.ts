@@ -255,7 +255,7 @@ export class DrillTable {
     return null;
   }
 
-  /** Devices and displays are there, other units than the real ones accepted, and the cards ready. */
+  /** Devices and displays are there, other units than the real ones accepted, cards ready. */
   async beReady(): Promise<void> {
     const faults = () => [...this.host.terminal.state.faults];
     for (const { device } of faults())
