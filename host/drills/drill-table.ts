@@ -55,10 +55,11 @@ export class DrillTable {
     this.#dir = dir;
     this.file = file;
     const { profile } = file;
-    let lastMs = performance.now();
+    let lastMs = Math.floor(performance.now());
     // Devices and drivers have one time: where this process is late, neither misses the other.
     this.#beat = setInterval(() => {
-      const nowMs = performance.now();
+      // Whole ones: a part that is lost in rounding would be waited for for ever.
+      const nowMs = Math.floor(performance.now());
       void this.#clock.turn(Math.min((nowMs - lastMs) * hurry, LONGEST_BEAT_MS));
       lastMs = nowMs;
     }, BEAT_MS);
