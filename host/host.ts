@@ -15,6 +15,7 @@ import type { Command } from '../wire/commands.ts';
 import { type DisplayRole, NOTHING_HANDED_OVER } from '../wire/display.ts';
 import type { TableView } from '../wire/view.ts';
 import { beginLife, type Life } from './begin.ts';
+import type { Devices } from './devices/devices.ts';
 import type { HostOptions } from './options.ts';
 import { Latencies } from './pages/latencies.ts';
 import { makeParts, type Parts } from './parts.ts';
@@ -24,11 +25,18 @@ import { serveDisplays } from './serve.ts';
 import { execute } from './server/commands.ts';
 import { roundReport } from './table/round-report.ts';
 import { eventOf, type Outcome, type Terminal } from './table/terminal.ts';
+import type { LedgerCopy } from './watches/ledger-copy.ts';
+import type { Watches } from './watches/watches.ts';
 
 export interface Host {
   readonly terminal: Terminal;
   /** Null: no payment is read a second time. */
   readonly reader: SecondReader | null;
+  /** What looks at the machine, for a drill to tell it something. */
+  readonly watches: Pick<Watches, 'displays' | 'link' | 'clock'>;
+  readonly devices: Pick<Devices, 'identity'>;
+  /** Null: the ledger has no second file. */
+  readonly copy: Pick<LedgerCopy, 'checkAll' | 'page'> | null;
   readonly port: number;
   ticketUrl(role: DisplayRole, lifeMs: number): { ticket: string; url: string };
   demo(o: { dealer: boolean; players: boolean }): void;
@@ -56,6 +64,9 @@ export async function startHost(o: HostOptions): Promise<Host> {
   return {
     terminal: life.terminal,
     reader: life.reader,
+    watches: life.watches,
+    devices: parts.devices,
+    copy: parts.copy,
     port: served.server.port,
     ticketUrl: (role, lifeMs) => served.server.ticketUrl(role, lifeMs),
     demo: (on) => {

@@ -219,7 +219,9 @@ if (sessionKey.length !== 32) fail('the first line on stdin must be {"sessionKey
 async function simulatedDevices(): Promise<Rack> {
   const { rackInProcess, rackOverSockets } = await import('./simulation/rack.ts');
   if (values.rack) return rackOverSockets(values.rack);
-  return read(join(dataDir, 'devices.json'), (path) => rackInProcess(acceptorCount(file.profile), path));
+  return read(join(dataDir, 'devices.json'), (path) =>
+    rackInProcess({ acceptors: acceptorCount(file.profile) }, path),
+  );
 }
 
 async function scriptAt(path: string): Promise<readonly ScriptLine[]> {

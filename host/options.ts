@@ -1,3 +1,4 @@
+import type { DeviceClock } from '../hardware/ports.ts';
 import type { CopyState } from '../ledger/copy/mend.store.ts';
 import type { Ledger, LedgerKey } from '../ledger/store/ledger.store.ts';
 import type { Witness } from '../ledger/store/witness.store.ts';
@@ -38,6 +39,8 @@ export interface HostOptions
   readonly tables: readonly ReadyTable[];
   /** The simulated devices; null where the terminal file names real ones. */
   readonly rack: Rack | null;
+  /** Of the devices and their drivers; absent: the machine's. */
+  readonly deviceClock?: DeviceClock;
   /** Wall clock, ms since 1970 UTC. */
   readonly now: () => number;
   readonly upstreamUrl: string | null;
@@ -54,6 +57,8 @@ export interface HostOptions
   readonly releaseProblem?: string | null;
   /** The supervisor's word on the end of the life before; absent or null = there is none. */
   readonly endedWhy?: string | null;
+  /** The ledger was found damaged, between two rounds; absent: the process ends as by a bug. */
+  readonly endDamaged?: (why: string) => void;
   /** Absent: nobody looks at the disk. */
   readonly storage?: StorageSettings;
   /** Changes whenever the machine is started; absent: as the kernel has it. */

@@ -53,7 +53,8 @@ export function makeParts(o: HostOptions, life: Life, latencies: Latencies, chan
   );
   const powerEnds = (why: string): void => o.report({ shutdown: why });
   const cardTook = (ms: number): void => latencies.took('card', ms);
-  const devices = new Devices({ terminal, ...drivers, log, limits, powerEnds, cardTook });
+  const clock = o.deviceClock ?? systemClock;
+  const devices = new Devices({ terminal, ...drivers, log, limits, powerEnds, cardTook, clock });
   const hands = o.rack && { ...o, rack: o.rack, terminal };
   const demo = hands && demoOf(hands);
   const simulation = hands && demo && simulationOf(hands, demo, changed);
@@ -194,7 +195,7 @@ function connect(o: HostOptions, answered: (id: string, ms: number) => void): Dr
   const { devices, profile } = o.file;
   if (o.rack === null && devices === undefined) throw new Error('neither simulated nor real devices');
   return connectDevices(o.rack === null ? fittingsOf(devices!) : simulatedFittings(o.rack, profile), {
-    clock: systemClock,
+    clock: o.deviceClock ?? systemClock,
     folder: join(dirname(o.ledgerPath), 'drivers'),
     log: o.log,
     answered,
@@ -215,5 +216,5 @@ const copyOf = (
     key: o.key,
     found,
     log: o.log,
-    end: (why) => crash(new Error(why)),
+    end: o.endDamaged ?? ((why) => crash(new Error(why))),
   });

@@ -13,11 +13,11 @@ import type { SettlementLine } from '../engine/table/settlement.ts';
 import type { Hold } from '../engine/table/steps.ts';
 import type { CabinetStatus, Note, PowerStatus, UnitNote } from '../hardware/ports.ts';
 import type { DisplayRole, Measures } from './display.ts';
-import type { DrillId, DrillOutcome, DrillStep } from './drills.ts';
+import type { DrillGroup, DrillId, DrillOutcome, DrillStep } from './drills.ts';
 import type { EventClass, EventCode } from './event-catalogue.ts';
-import type { FaultId } from './faults.ts';
+import type { FaultId, FaultRow } from './faults.ts';
 import type { SlipKind } from './fields.ts';
-import type { RepairPlace, RepairStep } from './repairs.ts';
+import type { Repair, RepairPlace, RepairStep } from './repairs.ts';
 import type { BetView, DeviceView, TableView } from './view.ts';
 
 /**
@@ -111,9 +111,11 @@ export interface DevicePage {
 export interface DrillPage {
   readonly drills: readonly {
     readonly id: DrillId;
+    readonly group: DrillGroup;
     readonly fault: FaultId | null;
     readonly hold: Hold['code'] | null;
-    readonly level: DeviceFault['level'];
+    /** Guide and words of the fault, as at the real terminal; null = a hold alone tells it. */
+    readonly real: (Pick<FaultRow, 'code' | 'level' | 'player'> & Repair) | null;
   }[];
   /** The one that is held, or was held last in this life. */
   readonly run: DrillRun | null;

@@ -27,6 +27,7 @@ export class NutSim {
   #onBattery = false;
   #low = false;
   #stale = false;
+  #old = false;
 
   constructor(options: NutSimOptions) {
     this.#ups = options.ups ?? 'ups';
@@ -41,6 +42,7 @@ export class NutSim {
   fault(what: UpsFault): void {
     if (what === 'mains-off' || what === 'mains-on') this.#onBattery = what === 'mains-off';
     else if (what === 'low' || what === 'charged') this.#low = what === 'low';
+    else if (what === 'battery-old' || what === 'battery-new') this.#old = what === 'battery-old';
     else this.#stale = what === 'stale';
   }
 
@@ -57,7 +59,7 @@ export class NutSim {
   }
 
   #status(): string {
-    return `${this.#onBattery ? 'OB DISCHRG' : 'OL CHRG'}${this.#low ? ' LB' : ''}`;
+    return `${this.#onBattery ? 'OB DISCHRG' : 'OL CHRG'}${this.#low ? ' LB' : ''}${this.#old ? ' RB' : ''}`;
   }
 
   #vars(): Readonly<Record<string, string>> {

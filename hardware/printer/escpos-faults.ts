@@ -10,5 +10,8 @@ export const ESCPOS_FAULTS = [
   'mend',
   'hot',
   'cool',
+  /** Until somebody has repaired it. */
+  'failure',
+  'repair',
 ] as const;
 export type EscposFault = (typeof ESCPOS_FAULTS)[number];

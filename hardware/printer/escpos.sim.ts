@@ -70,6 +70,7 @@ export class EscposSim {
   #cutterWillFail = false;
   #cutterError = false;
   #hot = false;
+  #broken = false;
   // what a power cut takes
   #buffer: number[] = [];
   #lineText: number[] = [];
@@ -113,6 +114,7 @@ export class EscposSim {
     else if (name === 'cover-close') this.#coverOpen = false;
     else if (name === 'cutter') this.#cutterWillFail = true;
     else if (name === 'mend') this.#cutterWillFail = this.#cutterError = false;
+    else if (name === 'failure' || name === 'repair') this.#broken = name === 'failure';
     else this.#hot = name === 'hot';
     this.#changed();
     this.#run();
@@ -126,18 +128,19 @@ export class EscposSim {
     return this.#hanging;
   }
   /** Null without power. */
-  state(): 'ready' | 'paper-out' | 'cover-open' | 'cutter-error' | 'hot' | null {
+  state(): 'ready' | 'paper-out' | 'cover-open' | 'cutter-error' | 'failed' | 'hot' | null {
     if (!this.#powered) return null;
     if (this.#coverOpen) return 'cover-open';
     if (this.#paper === 'out') return 'paper-out';
     if (this.#cutterError) return 'cutter-error';
+    if (this.#broken) return 'failed';
     return this.#hot ? 'hot' : 'ready';
   }
 
   // ---- the printer itself ----
 
   get #isOnline(): boolean {
-    return this.#paper !== 'out' && !this.#coverOpen && !this.#cutterError && !this.#hot;
+    return this.#paper !== 'out' && !this.#coverOpen && !this.#cutterError && !this.#broken && !this.#hot;
   }
 
   #receive(bytes: Uint8Array): void {
@@ -179,15 +182,19 @@ export class EscposSim {
     if (kind === 1) return 0x12 | (this.#isOnline ? 0 : 0x08);
     if (kind === 2)
       return 0x12 | (this.#coverOpen ? 0x04 : 0) | (out ? 0x20 : 0) | (this.#cutterError ? 0x40 : 0);
-    if (kind === 3) return 0x12 | (this.#cutterError ? 0x08 : 0) | (this.#hot ? 0x40 : 0);
+    if (kind === 3) return 0x12 | this.#errors();
     return 0x12 | (near ? 0x0c : 0) | (out ? 0x60 : 0);
+  }
+
+  #errors(): number {
+    return (this.#cutterError ? 0x08 : 0) | (this.#broken ? 0x20 : 0) | (this.#hot ? 0x40 : 0);
   }
 
   #status(): number[] {
     const near = this.#paper !== 'there';
     return [
       0x10 | (this.#isOnline ? 0 : 0x08) | (this.#coverOpen ? 0x20 : 0),
-      (this.#cutterError ? 0x08 : 0) | (this.#hot ? 0x40 : 0),
+      this.#errors(),
       (near ? 0x03 : 0) | (this.#paper === 'out' ? 0x0c : 0),
       0,
     ];

@@ -1,211 +1,149 @@
 /**
- * How each drill is brought about on its table, and what takes the cause away; what happens then is
- * only looked at.
+ * How each drill is played on its table: brought about, told, reacted to, put right. What the
+ * terminal does is only looked at; what it should do follows from the row of the fault.
  */
-import type { Card } from '../../engine/core/cards.ts';
 import { isSeatLocked } from '../../engine/table/stops.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
-import { DRILLS, type DrillId, type DrillStep, type Reaction, type Shown } from '../../wire/drills.ts';
-import { personsFor } from '../../wire/faults.ts';
-import { DrillStopped, type DrillTable } from './drill-table.ts';
+import { AFTER_ROUND } from '../../wire/after-round.ts';
+import { type DrillId, type DrillStep, type Reaction, type Shown, shownBy } from '../../wire/drills.ts';
+import { FAULTS, type FaultId, personsFor } from '../../wire/faults.ts';
+import { CARD_DRILLS } from './card-drills.ts';
+import { DrillStopped, ledgerIn } from './drill-life.ts';
+import type { Scenario } from './drill-scenario.ts';
+import type { DrillTable } from './drill-table.ts';
+import { MACHINE_DRILLS } from './machine-drills.ts';
+import { NOTE_DRILLS } from './note-drills.ts';
+import { PART_DRILLS } from './part-drills.ts';
+import { isStandingStill, playStandingStill, type StillDrillId } from './still-drills.ts';
 
-interface Scenario {
-  /** A round with cards on the table, else none. */
-  readonly isInRound?: true;
-  readonly strike: (t: DrillTable) => Promise<void> | void;
-  /** Null: what has gone cannot come back in a drill. */
-  readonly heal: ((t: DrillTable) => Promise<void> | void) | null;
-  readonly reaction: Reaction;
-}
-
-const acceptorFault = (t: DrillTable, fault: string): Promise<void> =>
-  t.rack.do({ do: 'fault', device: 'acceptor-1', fault } as Parameters<DrillTable['rack']['do']>[0]);
-const shoeFault = (t: DrillTable, fault: string): Promise<void> =>
-  t.rack.do({ do: 'fault', device: 'shoe', fault } as Parameters<DrillTable['rack']['do']>[0]);
-
-const SCENARIOS: Readonly<Record<DrillId, Scenario>> = {
-  'note-jam': {
-    strike: async (t) => {
-      await t.insertNote();
-      await acceptorFault(t, 'jam');
-    },
-    heal: (t) => acceptorFault(t, 'clear-jam'),
-    reaction: 'no-notes',
-  },
-  'box-full': {
-    strike: (t) => acceptorFault(t, 'full'),
-    heal: (t) => t.rack.do({ do: 'empty-box', acceptor: 1 }),
-    reaction: 'no-notes',
-  },
-  'box-removed': {
-    strike: (t) => acceptorFault(t, 'cassette-out'),
-    heal: (t) => acceptorFault(t, 'cassette-in'),
-    reaction: 'no-notes',
-  },
-  'note-pulled': {
-    strike: async (t) => {
-      await t.insertNote();
-      await acceptorFault(t, 'cheat');
-    },
-    heal: () => {},
-    reaction: 'seat-locked',
-  },
-  'acceptor-failed': {
-    strike: (t) => acceptorFault(t, 'failure'),
-    heal: (t) => acceptorFault(t, 'repair'),
-    reaction: 'no-notes',
-  },
-  'acceptor-unplugged': {
-    strike: (t) => t.plugs.pull('acceptor-1'),
-    heal: (t) => t.plugs.putBack('acceptor-1'),
-    reaction: 'no-notes',
-  },
-  'card-misread': {
-    isInRound: true,
-    strike: async (t) => {
-      await shoeFault(t, 'misread');
-      await t.rack.do({ do: 'draw-card' });
-    },
-    heal: async (t) => {
-      const card = (await t.rack.sight()).shoe.drawn.at(-1) as Card | undefined;
-      if (card === undefined) throw new DrillStopped('no card has left the shoe');
-      await t.do({
-        type: 'confirm-card',
-        card,
-        reason: 'not-read',
-        credential: t.credential(['supervisor']),
-      });
-    },
-    reaction: 'held',
-  },
-  'card-jam': {
-    isInRound: true,
-    strike: (t) => shoeFault(t, 'jam'),
-    heal: (t) => shoeFault(t, 'clear-jam'),
-    reaction: 'held',
-  },
-  'cover-open': {
-    isInRound: true,
-    strike: (t) => shoeFault(t, 'cover-open'),
-    heal: (t) => shoeFault(t, 'cover-close'),
-    reaction: 'held',
-  },
-  'shoe-unplugged': {
-    isInRound: true,
-    strike: (t) => t.plugs.pull('shoe'),
-    heal: (t) => t.plugs.putBack('shoe'),
-    reaction: 'held',
-  },
-  'power-loss': {
-    isInRound: true,
-    strike: (t) => t.losePower(),
-    heal: () => {},
-    reaction: 'held',
-  },
-  'disk-full': {
-    strike: (t) => {
-      t.isDiskFull = true;
-    },
-    heal: (t) => {
-      t.isDiskFull = false;
-    },
-    reaction: 'no-round',
-  },
-  'clock-back': {
-    strike: (t) => {
-      t.clockOffMs -= 20_000;
-    },
-    heal: (t) => {
-      t.clockOffMs += 20_000;
-    },
-    reaction: 'plays-on',
-  },
-  'centre-lost': { strike: () => {}, heal: null, reaction: 'plays-on' },
+const SCENARIOS: Readonly<Record<Exclude<DrillId, StillDrillId>, Scenario>> = {
+  ...NOTE_DRILLS,
+  ...CARD_DRILLS,
+  ...PART_DRILLS,
+  ...MACHINE_DRILLS,
 };
 
-/** Nothing listens at port 9. */
-const NO_CENTRE = 'http://127.0.0.1:9';
+type Say = (step: DrillStep) => void;
 
 /**
  * Throws DrillStopped where the terminal does otherwise than it should; `say` gets every step as it
  * happens.
  */
-export async function playDrill(id: DrillId, t: DrillTable, say: (step: DrillStep) => void): Promise<void> {
-  const { isInRound, strike, heal, reaction } = SCENARIOS[id];
-  const shown: Shown = DRILLS[id];
-  await t.start(id === 'centre-lost' ? { upstreamUrl: NO_CENTRE } : {});
-  await t.greetDevices();
-  // What the copy has on its table was dealt from another shoe: it is cancelled there, as a dealer
-  // would have to.
-  await t.readyTable();
-  if (isInRound) await t.dealRound();
-  say({ at: 'ready' });
-
-  let since = performance.now();
-  const lasted = (): number => Math.round(performance.now() - since);
-  const isShown = (): boolean =>
-    'fault' in shown ? t.stands(shown.fault) : t.view.hold?.code === shown.hold;
-  await strike(t);
-  say({ at: 'struck' });
-  await t.until('the terminal to notice', isShown);
-  say({
-    at: 'told',
-    fault: 'fault' in shown ? shown.fault : null,
-    hold: t.view.hold?.code ?? null,
-    afterMs: lasted(),
-  });
-  await t.until(`the reaction ${reaction}`, () => hasReacted(t, reaction));
-  say({ at: 'reacted', reaction });
-  if (heal === null) say({ at: 'no-recovery' });
-  else {
-    since = performance.now();
-    await heal(t);
-    say({ at: 'healed' });
-    await recover(t, shown, say);
-    say({ at: 'over', afterMs: lasted() });
-  }
-  await t.stop();
-  const report = verifyLedger(t.ledgerPath);
+export async function playDrill(id: DrillId, t: DrillTable, say: Say): Promise<void> {
+  if (isStandingStill(id)) await playStandingStill(id, t, say);
+  else await play(SCENARIOS[id], shownBy(id), t, say);
+  await t.close();
+  const report = verifyLedger(ledgerIn(t.dir));
   if (!report.ok) throw new DrillStopped(`the copy does not hold: ${report.problem}`);
   say({ at: 'verified', entries: report.entries });
 }
 
+/** What holds a round is practised in one. */
+const isInRound = (shown: Shown, { isBetweenRounds }: Scenario): boolean =>
+  isBetweenRounds !== true &&
+  ('hold' in shown || (/[PHX]/.test(FAULTS[shown.fault].level) && !AFTER_ROUND.has(shown.fault)));
+
+async function play(scenario: Scenario, shown: Shown, t: DrillTable, say: Say): Promise<void> {
+  await t.start(scenario.settings ?? {});
+  await t.beReady();
+  if (isInRound(shown, scenario)) await t.dealRound();
+  say({ at: 'ready' });
+
+  const { headSeq } = t;
+  const before = standing(t);
+  let since = performance.now();
+  const lasted = (): number => Math.round(performance.now() - since);
+  // Some are over as soon as they are told.
+  const isTold = (): boolean =>
+    'fault' in shown
+      ? t.has('fault-reported', headSeq, (body) => (body as { fault: string }).fault === shown.fault)
+      : t.view.hold?.code === shown.hold;
+  await scenario.strike(t);
+  say({ at: 'struck' });
+  await t.until('the terminal to notice', isTold);
+  const hold = t.view.hold?.code ?? null;
+  say({ at: 'told', fault: 'fault' in shown ? shown.fault : null, hold, afterMs: lasted() });
+  const reaction = scenario.reaction ?? reactionTo(shown);
+  await t.until(`the reaction ${reaction}`, () => hasReacted(t, reaction, shown));
+  say({ at: 'reacted', reaction });
+  since = performance.now();
+  await scenario.heal?.(t);
+  say({ at: 'healed' });
+  await recover(t, shown, say);
+  await t.until('what came of it to be over', () => [...standing(t)].every((known) => before.has(known)));
+  say({ at: 'over', afterMs: lasted() });
+}
+
+const standing = ({ host }: DrillTable): Set<string> =>
+  new Set(host.terminal.state.faults.map(({ device, fault }) => `${device} ${fault}`));
+
 /** The table plays on: what the fault needs of persons, then what the dealer has to compare. */
-async function recover(t: DrillTable, shown: Shown, say: (step: DrillStep) => void): Promise<void> {
+async function recover(t: DrillTable, shown: Shown, say: Say): Promise<void> {
   if ('fault' in shown) {
     const { fault } = shown;
+    if (FAULTS[fault].device === 'bill-acceptor') {
+      await t.until('the note to come to rest', () => t.host.terminal.state.notes.length === 0);
+      if (await t.closeCases('returned')) say({ at: 'note-settled' });
+    }
+    if (FAULTS[fault].ends === 'new-shoe') await takeNewShoe(t, say);
     const persons = personsFor(fault);
     if (persons.length > 0) {
-      await t.until('the note to come to rest', () => t.host.terminal.state.notes.length === 0);
-      await t.closeCases();
-      await t.endFault('acceptor-1', fault, persons);
+      const { device } = t.host.terminal.state.faults.find((known) => known.fault === fault)!;
+      await t.endFault(device, fault, persons);
       say({ at: 'persons-confirmed', roles: persons.map(([role]) => role!) });
     }
     await t.until('the fault to be over', () => !t.stands(fault));
+    // What else came of it, as a copy that was rebuilt from.
+    await t.endFaults();
   }
   await t.until('a hold that the dealer can end', () => t.view.hold === null || t.step === 'confirm-layout');
   if (t.view.hold !== null) {
     await t.do({ type: 'confirm-layout' });
     say({ at: 'layout-confirmed' });
   }
-  await t.until('play to go on', () => t.view.hold === null && t.whyShut(1) === null);
+  await t.playsOn();
 }
 
-function hasReacted(t: DrillTable, reaction: Reaction): boolean {
+/** The round cannot be dealt to its end; then cards are made ready as at any other time. */
+async function takeNewShoe(t: DrillTable, say: Say): Promise<void> {
+  await t.voidRound();
+  say({ at: 'round-voided' });
+  await t.readyTable();
+  say({ at: 'shoe-loaded' });
+}
+
+function reactionTo(shown: Shown): Reaction {
+  if ('hold' in shown) return 'held';
+  const { level } = FAULTS[shown.fault];
+  if (AFTER_ROUND.has(shown.fault)) return 'no-round';
+  const of = { N: 'plays-on', M: 'no-notes', P: 'held', H: 'held', L: 'seat-locked', X: 'nothing' } as const;
+  return of[level];
+}
+
+function hasReacted(t: DrillTable, reaction: Reaction, shown: Shown): boolean {
   const { state } = t.host.terminal;
+  const isShut = t.whyShut(1) !== null;
+  const isHeld = t.view.hold !== null;
   switch (reaction) {
     case 'no-notes':
-      return t.whyShut(1) !== null && t.view.hold === null;
+      return isShut && !isHeld;
     case 'seat-locked':
-      return t.whyShut(1) !== null && isSeatLocked(state, 1);
+      return isSeatLocked(state, 1) && (isShut || !isOfAcceptor(shown));
     case 'held':
-      return t.view.hold !== null && t.view.deadline === null;
+      return isHeld && t.view.deadline === null;
     case 'no-round':
-      return t.whyShut(1) !== null && refusesRound(t);
+      return isShut && refusesRound(t);
+    case 'nothing':
+      return isShut && (isHeld || refusesRound(t));
+    case 'restarts':
+      return t.fate.ended !== null;
     case 'plays-on':
-      return t.view.hold === null && !refusesRound(t);
+      return !isHeld && !refusesRound(t);
   }
 }
+
+const isOfAcceptor = (shown: Shown): boolean =>
+  'fault' in shown && FAULTS[shown.fault as FaultId].device === 'bill-acceptor';
 
 /**
  * Asked of the table itself; a window that opened is closed again, without a bet there is no round.

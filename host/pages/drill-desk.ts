@@ -4,11 +4,23 @@ import { join } from 'node:path';
 import { hidesCards } from '../../engine/engine.ts';
 import type { Person } from '../../engine/table/inputs.ts';
 import { FILE_BOUNDS, parseBounded } from '../../ledger/chain/bounded-json.ts';
-import { DRILL_IDS, DRILLS, type DrillId, type DrillStep, type Shown } from '../../wire/drills.ts';
-import { faultRow } from '../../wire/faults.ts';
+import { DRILL_GROUPS, type DrillGroup, type DrillId, type DrillStep, shownBy } from '../../wire/drills.ts';
+import { FAULTS } from '../../wire/faults.ts';
 import type { DrillPage, DrillRun } from '../../wire/pages.ts';
+import { REPAIRS } from '../../wire/repairs.ts';
 import { runBeside } from '../program/side-program.ts';
 import type { Outcome, Terminal } from '../table/terminal.ts';
+
+const DRILLS: DrillPage['drills'] = Object.entries(DRILL_GROUPS).flatMap(([group, ids]) =>
+  ids.map((id) => {
+    const shown = shownBy(id);
+    const of = { id, group: group as DrillGroup };
+    if ('hold' in shown) return { ...of, fault: null, hold: shown.hold, real: null };
+    const { fault } = shown;
+    const { code, level, player } = FAULTS[fault];
+    return { ...of, fault, hold: null, real: { code, level, player, ...REPAIRS[fault] } };
+  }),
+);
 
 /** A drill that hangs is ended. */
 const MOST_MS = 5 * 60_000;
@@ -39,13 +51,7 @@ export class DrillDesk {
   }
 
   page(): DrillPage {
-    const drills = DRILL_IDS.map((id) => {
-      const shown: Shown = DRILLS[id];
-      const fault = 'fault' in shown ? shown.fault : null;
-      const hold = 'hold' in shown ? shown.hold : null;
-      return { id, fault, hold, level: fault === null ? ('H' as const) : (faultRow(fault)?.level ?? null) };
-    });
-    return { drills, run: this.#run };
+    return { drills: DRILLS, run: this.#run };
   }
 
   hold(drill: DrillId, person: Person, commandId: string): Outcome {

@@ -43,6 +43,7 @@ export interface StoppedOptions
 /** A picture without a table behind it. */
 export interface StoppedHost extends Pick<DisplayServer, 'port' | 'ticketUrl'> {
   readonly terminal: null;
+  readonly view: TableView;
   stop(): Promise<void>;
 }
 
@@ -76,6 +77,7 @@ export async function startStopped(o: StoppedOptions): Promise<StoppedHost> {
   await server.listen();
   return {
     terminal: null,
+    view,
     port: server.port,
     ticketUrl: (role, lifeMs) => server.ticketUrl(role, lifeMs),
     stop: () => server.close(),

@@ -1,5 +1,4 @@
-import type { RackTransports } from '../../hardware/rack/rack.sim.ts';
-import { rackTransports } from '../../hardware/rack/rack.sim.ts';
+import { type RackOptions, type RackTransports, rackTransports } from '../../hardware/rack/rack.sim.ts';
 import { RackClient, socketTransports } from '../../hardware/rack/rack-client.ts';
 import type { RackAnswer, RackCommand, RackSight } from '../../hardware/rack/rack-commands.ts';
 import { openRack } from '../../hardware/rack/rack-memory.store.ts';
@@ -7,6 +6,8 @@ import { openRack } from '../../hardware/rack/rack-memory.store.ts';
 /** The rack of simulated devices: the lines to them, and the hands on them. */
 export interface Rack {
   readonly transports: RackTransports;
+  /** Of the shoe, in hex; absent: it need not prove itself. */
+  readonly pairingKey?: string;
   /** Throws, in words for a person, when the device could not do it. */
   do(command: RackCommand): Promise<void>;
   /** What a person at the rack would see. */
@@ -25,10 +26,12 @@ function check(answer: RackAnswer): void {
  * the file `memory` what real ones keep without power. Null: they are new at every start. Throws
  * where the file cannot be used.
  */
-export function rackInProcess(acceptors: number, memory: string | null = null, shoeSerial?: string): Rack {
-  const rack = openRack(memory, { acceptors, ...(shoeSerial === undefined ? {} : { shoeSerial }) });
+export function rackInProcess(options: RackOptions, memory: string | null = null): Rack {
+  const rack = openRack(memory, options);
+  const { pairingKey, clock } = options;
   return {
-    transports: rackTransports(rack),
+    transports: rackTransports(rack, clock),
+    ...(pairingKey && { pairingKey: Buffer.from(pairingKey).toString('hex') }),
     do: async (command) => check(await rack.do(command)),
     sight: async () => rack.sight(),
   };

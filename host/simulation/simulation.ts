@@ -37,7 +37,7 @@ function dealerOf(file: TerminalFile): Person {
 
 /** The lines to all simulated devices, as those of a terminal file. */
 export function simulatedFittings(
-  { transports }: Rack,
+  { transports, pairingKey }: Rack,
   profile: Pick<TableProfile, 'acceptors' | 'seatCount'>,
 ): Fittings {
   const simulated = (model: ModelName, open: OpenTransport, options: ModelOptions = {}): Fitting => ({
@@ -53,7 +53,7 @@ export function simulatedFittings(
         simulated('id003', transports.acceptor(index + 1)),
       ]),
     ),
-    shoe: simulated('ksp1', transports.shoe),
+    shoe: simulated('ksp1', transports.shoe, pairingKey === undefined ? {} : { pairingKey }),
     printer: simulated('escpos', transports.printer),
     cabinet: simulated('kcb1', transports.cabinet),
     ups: simulated('nut', transports.ups, { ups: 'ups' }),

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { DrillPage } from '../../wire/pages.ts';
 import { useStation } from '../station/station.ts';
 import { useQuery } from '../station/use-query.ts';
@@ -8,6 +8,7 @@ import { StopWork } from './stop-work.tsx';
 
 type Run = NonNullable<DrillPage['run']>;
 type Drill = DrillPage['drills'][number];
+type Told = Extract<Run['steps'][number], { at: 'told' }>;
 
 const LIVE_MS = 1_000;
 
@@ -18,8 +19,9 @@ const LIVE_MS = 1_000;
 export function DrillsPage() {
   const { wire } = useStation();
   const words = useServiceWords();
-  const { s, t, code } = words;
+  const { s, t } = words;
   const page = useQuery({ query: 'drills' }, LIVE_MS);
+  const [shown, setShown] = useState<Drill['group']>('notes');
   const [refused, setRefused] = useState('');
   const hold = async (drill: Drill['id']): Promise<void> => {
     const answer = await wire.send({ type: 'hold-drill', drill });
@@ -35,23 +37,36 @@ export function DrillsPage() {
       <Loaded from={page}>
         {({ drills, run }) => (
           <>
-            {run && <RunOfDrill run={run} />}
+            {run && <RunOfDrill run={run} drill={drills.find(({ id }) => id === run.drill)!} />}
+            <fieldset class="service-bar plain-set" aria-label={s('drill.part')}>
+              {[...new Set(drills.map(({ group }) => group))].map((group) => (
+                <button
+                  type="button"
+                  key={group}
+                  class="button"
+                  aria-pressed={group === shown}
+                  onClick={() => setShown(group)}
+                >
+                  {s(`drillGroup.${group}`)}
+                </button>
+              ))}
+            </fieldset>
             <DataTable
-              label={s('page.drills')}
-              rows={drills}
+              label={s(`drillGroup.${shown}`)}
+              rows={drills.filter(({ group }) => group === shown)}
               keyOf={({ id }) => id}
               columns={[
-                { head: s('drill.drill'), cell: ({ id }) => code('drillName', id) },
-                { head: s('drill.shows'), words: true, cell: (drill) => shownText(drill, words) },
+                { head: s('drill.code'), cell: ({ real }) => real?.code ?? '' },
+                { head: s('drill.drill'), words: true, cell: (drill) => nameOf(drill, words) },
                 {
                   head: '',
-                  cell: ({ id }) => (
+                  cell: (drill) => (
                     <button
                       type="button"
                       class="button"
-                      aria-label={s('drill.holdOf', { drill: code('drillName', id) })}
+                      aria-label={s('drill.holdOf', { drill: nameOf(drill, words) })}
                       disabled={run?.outcome === null}
-                      onClick={() => void hold(id)}
+                      onClick={() => void hold(drill.id)}
                     >
                       {s('drill.hold')}
                     </button>
@@ -66,29 +81,38 @@ export function DrillsPage() {
   );
 }
 
+/** A drill of a fault has the name of that fault. */
+const nameOf = ({ id, fault }: Pick<Drill, 'id' | 'fault'>, { code, tableCode }: ServiceWords): string =>
+  fault === null ? code('drillName', id) : tableCode('fault', fault);
+
 const shownText = ({ fault, hold }: Pick<Drill, 'fault' | 'hold'>, { tableCode }: ServiceWords): string =>
   [
     ...(fault === null ? [] : [tableCode('fault', fault)]),
     ...(hold === null ? [] : [tableCode('hold', hold)]),
   ].join(' · ');
 
-function RunOfDrill({ run }: { readonly run: Run }) {
+function RunOfDrill({ run, drill }: { readonly run: Run; readonly drill: Drill }) {
   const words = useServiceWords();
   const { s, code, moment } = words;
-  const name = code('drillName', run.drill);
+  const name = nameOf(drill, words);
+  const told = run.steps.find((step) => step.at === 'told');
+  const box = useRef<HTMLElement>(null);
+  // Whoever has begun it may stand far below.
+  useLayoutEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [run.beganAtMs]);
   return (
-    <section class="drill" aria-label={name}>
+    <section class="drill" aria-label={name} ref={box}>
       <p class="drill-mark">演練 · EXERCÍCIO · DRILL</p>
       <h3>
         {name} <small>{s('drill.held', { person: run.person, time: moment(run.beganAtMs) })}</small>
       </h3>
       <ol class="plain" aria-live="polite">
         {run.steps.map((step) => (
-          <li key={step.at} class={step.at === 'failed' ? 'bad' : ''}>
+          <li key={`${step.at} ${step.atMs}`} class={step.at === 'failed' ? 'bad' : ''}>
             {stepText(step, words)}
           </li>
         ))}
       </ol>
+      {told && <AsAtTheRealOne name={name} drill={drill} hold={told.hold} />}
       {run.outcome === null ? (
         <>
           <Progress label={s('drill.running')} part={null} />
@@ -100,6 +124,52 @@ function RunOfDrill({ run }: { readonly run: Run }) {
         </p>
       )}
     </section>
+  );
+}
+
+/** What staff and players read of it, and the steps of its guide. */
+function AsAtTheRealOne({
+  name,
+  drill: { fault, real },
+  hold,
+}: {
+  readonly name: string;
+  readonly drill: Drill;
+  readonly hold: Told['hold'];
+}) {
+  const { s, t, code, tableCode } = useServiceWords();
+  const player = real?.player
+    ? t(`deviceFault.${real.player}`)
+    : hold
+      ? tableCode('hold', hold)
+      : s('drill.nothing');
+  return (
+    <>
+      <dl class="facts">
+        {fault && real && (
+          <div>
+            <dt>{s('drill.staffReads')}</dt>
+            <dd>{code('faultText', fault, { place: name })}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{s('drill.playerReads')}</dt>
+          <dd>{player}</dd>
+        </div>
+      </dl>
+      {real && (
+        <>
+          <p>
+            {s('repair.where')}: <b>{code('where', real.where)}</b>
+          </p>
+          <ol class="drill-guide">
+            {real.steps.map((step) => (
+              <li key={step}>{code('repairStep', step)}</li>
+            ))}
+          </ol>
+        </>
+      )}
+    </>
   );
 }
 

@@ -69,7 +69,7 @@ export const MEMBERS = {
   by: 'plain', decider: 'plain', hand: 'hand', bet: coded(group('table', 'bet.name')), number: 'plain',
   kind: coded(WORD, group('table', 'act')), what: coded(WORD), fault: coded(FAULT), act: coded(group('table', 'act')),
   code: coded(group('table', 'hold'), group('table', 'reject'), WORD), hold: 'inside', detail: coded(FAULT),
-  command: coded(WORD), event: 'plain', process: 'plain', drill: coded(group('service', 'drillName')),
+  command: coded(WORD), event: 'plain', process: 'plain', drill: coded(group('service', 'drillName'), FAULT),
   status: coded(group('table', 'hand')), result: coded(WORD), outcome: coded(group('table', 'outcome')),
   slip: coded(WORD), of: 'plain', copy: 'yes', printed: 'yes', part: coded(WORD), turned: 'yes',
   opened: 'inside', openedOff: 'inside', totals: 'folded', main: 'plain', drop: 'plain', logic: 'plain', cabinet: 'plain', offSeconds: 'plain',

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Language } from '../../engine/table/inputs.ts';
+import { UNDRILLED } from '../../wire/drills.ts';
 import { type EventCode, rowOf } from '../../wire/event-catalogue.ts';
 import { FAULTS, type FaultId, type FaultRow } from '../../wire/faults.ts';
 import { REPAIRS } from '../../wire/repairs.ts';
@@ -83,6 +84,12 @@ export const untoldTable = (): string =>
     SITUATIONS.flatMap((each, i) =>
       isTold(each) ? [] : [[String(i + 1), each.situation, each.codes.join(', '), each.why]],
     ),
+  );
+
+export const undrilledTable = (): string =>
+  table(
+    ['fault', 'code', 'why there is no drill of it'],
+    Object.entries(UNDRILLED).map(([fault, why]) => [`\`${fault}\``, String(FAULTS[fault as FaultId].code), why]),
   );
 
 /** Of every fault: where to look, what to do, what both read, in the order of `LANGUAGES`. */

@@ -24,7 +24,7 @@ import {
   notDetectedTable,
   withoutCodeTable,
 } from './events.ts';
-import { sentenceTable, situationTable, untoldTable } from './faults.ts';
+import { sentenceTable, situationTable, undrilledTable, untoldTable } from './faults.ts';
 import { glossaryTable } from './glossary.ts';
 import { absentTable, betTable, meterTable } from './meters.ts';
 import { centreRights, pageRights, rightTable } from './rights.ts';
@@ -309,6 +309,7 @@ export const PARTS: readonly Part[] = [
   { document: 'docs/operations/faults.md', name: 'situations', make: situationTable },
   { document: 'docs/operations/faults.md', name: 'untold', make: untoldTable },
   { document: 'docs/operations/faults.md', name: 'sentences', make: sentenceTable },
+  { document: 'docs/operations/technician.md', name: 'undrilled faults', make: undrilledTable },
   { document: 'docs/operations/rights.md', name: 'rights', make: rightTable },
   { document: 'docs/operations/rights.md', name: 'pages', make: pageRights },
   { document: 'docs/operations/centre.md', name: 'rights of the centre', make: centreRights },

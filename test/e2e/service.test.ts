@@ -1,5 +1,5 @@
 /**
- * Service mode of the terminal as it ships and as its people start it: every drill held, an export
+ * Service mode of the terminal as it ships and as its people start it: drills held, an export
  * made and checked, a spoiled ledger repaired. What runs beside the host is what was built with it.
  */
 import assert from 'node:assert/strict';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import type { Command } from '../../wire/commands.ts';
-import { DRILL_IDS, DRILLS, type DrillId, type Shown } from '../../wire/drills.ts';
+import { type DrillId, shownBy } from '../../wire/drills.ts';
 import { type Attacked, attack, folderOf } from '../attacks/kit.ts';
 import { flip } from '../kits/ledger-copy.ts';
 import { processTree } from '../shell/processes.ts';
@@ -21,6 +21,15 @@ import { until } from '../support/until.ts';
 const LIMIT_MS = 240_000;
 /** Beside one another, for most of a drill is waiting. */
 const TERMINALS = 4;
+/**
+ * At what was built, where devices, disk, link and what runs beside a host are all other files than
+ * the sources; test/host/drills.test.ts holds all.
+ */
+const DRILLS: readonly DrillId[] = [
+  ...(['acceptor-jammed', 'cash-box-full', 'acceptor-cheated', 'acceptor-offline'] as const),
+  ...(['card-misread', 'shoe-jam', 'shoe-offline', 'power-loss', 'clock-behind', 'link-down'] as const),
+  ...(['storage-full', 'reader-gone', 'ledger-damaged', 'ledger-old'] as const),
+];
 
 async function refused(table: TestDisplay, command: Command, code: string): Promise<void> {
   const answer = await table.command(command);
@@ -30,7 +39,7 @@ async function refused(table: TestDisplay, command: Command, code: string): Prom
 
 async function hold({ terminal }: Attacked, table: TestDisplay, drill: DrillId): Promise<void> {
   await done(table, { type: 'hold-drill', drill });
-  await refused(table, { type: 'hold-drill', drill: 'card-jam' }, 'not-due');
+  await refused(table, { type: 'hold-drill', drill: 'shoe-jam' }, 'not-due');
   await until(`${drill} played by what was built`, () =>
     processTree(terminal.pid).some(({ command }) =>
       command.includes('build/program/host/drills/drill-main.js'),
@@ -38,16 +47,18 @@ async function hold({ terminal }: Attacked, table: TestDisplay, drill: DrillId):
       ? true
       : null,
   );
+  let steps: readonly object[] = [];
   const run = await until(
     `the end of ${drill}`,
     async () => {
       const page = await table.query({ query: 'drills' });
+      steps = page.run?.steps ?? [];
       return page.run?.outcome ? page.run : null;
     },
-    { limitMs: LIMIT_MS },
+    { limitMs: LIMIT_MS, said: () => JSON.stringify(steps) },
   );
   assert.equal(run.outcome, 'as-it-should', `${drill}: ${JSON.stringify(run.steps)}`);
-  const shown: Shown = DRILLS[drill];
+  const shown = shownBy(drill);
   const told = run.steps.find((step) => step.at === 'told');
   assert.equal(
     'fault' in shown ? told?.fault : told?.hold,
@@ -57,14 +68,14 @@ async function hold({ terminal }: Attacked, table: TestDisplay, drill: DrillId):
   assert.equal(run.steps.at(-1)?.at, 'verified');
 }
 
-test('809: a technician holds every drill with a round on the table; the ledger says that and no more', {
+test('809: a technician holds drills with a round on the table; the ledger says that and no more', {
   timeout: 900_000,
 }, async (t) => {
   // Their own, for other terminals of this machine hold drills as well.
   const TMPDIR = folderOf(t);
   await Promise.all(
     Array.from({ length: TERMINALS }, async (_, index) => {
-      const own = DRILL_IDS.filter((_id, at) => at % TERMINALS === index);
+      const own = DRILLS.filter((_id, at) => at % TERMINALS === index);
       const attacked = await attack(t, { env: { TMPDIR } });
       const { terminal } = attacked;
       const table = await attacked.display('table');

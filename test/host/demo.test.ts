@@ -68,7 +68,7 @@ class Show {
     const key = loadOrCreateKey(dir);
     const ledgerPath = join(dir, 'ledger.db');
     const ledger = openLedger(ledgerPath, { terminalId: profile.terminalId, key, createIfMissing: true });
-    const bare = rackInProcess(profile.seatCount);
+    const bare = rackInProcess({ acceptors: profile.seatCount });
     const rack: Rack = {
       ...bare,
       transports:

@@ -32,7 +32,7 @@ const host = await startHost({
   key,
   file: { profile, people: await people },
   tables: [],
-  rack: rackInProcess(profile.seatCount),
+  rack: rackInProcess({ acceptors: profile.seatCount }),
   now: Date.now,
   rendererRoot: dir,
   sessions: new Sessions(randomBytes(32), Date.now),

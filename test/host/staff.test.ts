@@ -84,7 +84,7 @@ test('every page is for the roles of its row, cell by cell, and the maker is let
   await assert.rejects(kit.table.query({ ...ofMachine, kind: 'hand-paid' }), /service/);
   for (const command of [
     { type: 'make-export', target: 'x' },
-    { type: 'hold-drill', drill: 'note-jam' },
+    { type: 'hold-drill', drill: 'acceptor-jammed' },
     { type: 'try-note', device: 'acceptor-1', valueMinor: 10_000 },
     { type: 'stop-work', work: 'export' },
     { type: 'show-recall', roundId: 'x' },
@@ -223,7 +223,7 @@ const BY_SESSION: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
   'try-cards': { on: false },
   'test-device': { device: 'cabinet', part: 'lamp' },
   'set-touch': { correction: null },
-  'hold-drill': { drill: 'clock-back' },
+  'hold-drill': { drill: 'clock-behind' },
   'make-export': { target: 'nowhere' },
   'stop-work': { work: 'drill' },
   'print-slip': { slip: 'hand-pay', of: 'none' },

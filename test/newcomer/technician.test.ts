@@ -215,12 +215,14 @@ const USED: Readonly<Record<Page, (who: Technician, data: string) => Promise<unk
   },
   drills: async (who, data) => {
     // One that is stopped, then two to their end; each is held in test/e2e/service.test.ts.
-    await who.button('drill.holdOf', { drill: who.say(`drillName.${DRILL_IDS[0]}`) }).click();
+    const holdOf = (drill: string) =>
+      who.button('drill.holdOf', { drill: who.say(`fault.${drill}`, {}, 'table') });
+    await holdOf(DRILL_IDS[0]).click();
     await who.main.getByRole('button', { name: who.say('stop', {}, 'map') }).click();
     await who.main.getByText(who.say('drillOutcome.stopped')).waitFor();
     assert.equal((entriesOf(data, 'drill-ended')[0]!.body as { outcome: string }).outcome, 'stopped');
     for (const [index, drill] of DRILL_IDS.slice(0, 2).entries()) {
-      await who.button('drill.holdOf', { drill: who.say(`drillName.${drill}`) }).click();
+      await holdOf(drill).click();
       const ended = await until(
         `the end of ${drill}`,
         () => entriesOf(data, 'drill-ended')[index + 1] ?? null,

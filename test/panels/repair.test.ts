@@ -184,7 +184,7 @@ test('809, 812: a drill is held and an export made from their pages, and the exp
   await press(page, /^System/);
   await press(page, service('en', 'page.drills'));
   await shot(page, 'drills');
-  await press(page, service('en', 'drill.holdOf', { drill: service('en', 'drillName.box-full') }));
+  await press(page, service('en', 'drill.holdOf', { drill: text('en', 'fault.cash-box-full') }));
   await page.getByText('演練 · EXERCÍCIO · DRILL').waitFor();
   await entry('drill-ended');
   await page.getByText(service('en', 'drillOutcome.as-it-should')).waitFor();

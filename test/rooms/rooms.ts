@@ -84,6 +84,7 @@ const HOST: Rooms = {
       'wire/',
       'ledger/',
       'table',
+      'program',
       'watches',
       'config',
       'server',

@@ -30,5 +30,7 @@ export const ID003_FAULTS = [
   'repeat-credit',
   /** The next reply is sent twice. */
   'repeat-frame',
+  /** Its software is another one, from the next time it is asked. */
+  'other-firmware',
 ] as const;
 export type Id003Fault = (typeof ID003_FAULTS)[number];

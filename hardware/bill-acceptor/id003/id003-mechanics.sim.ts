@@ -158,7 +158,7 @@ export abstract class Id003Mechanics {
   fault(fault: Id003Fault, code?: number): void {
     this.settle();
     const { path, jammed } = this.#kept;
-    if (fault === 'silence' || fault === 'repeat-frame') this.disturbLine(fault);
+    if (fault === 'silence' || fault === 'repeat-frame' || fault === 'other-firmware') this.befall(fault);
     else if (fault === 'forget-credit') this.#keep({ forgetsCredit: true });
     else if (fault === 'swallow') this.#keep({ swallows: true });
     else if (fault === 'reject') this.#rejectsWith = known(REJECT_REASON, code ?? REJECT_MAGNETIC, fault);
@@ -460,8 +460,8 @@ export abstract class Id003Mechanics {
       this.#rest(this.clock.now());
   }
 
-  /** What befalls the line and not the metal. */
-  protected abstract disturbLine(fault: 'silence' | 'repeat-frame'): void;
+  /** What befalls the line or the software, and not the metal. */
+  protected abstract befall(fault: 'silence' | 'repeat-frame' | 'other-firmware'): void;
 }
 
 /** As a unit stands after power-up and RESET. */

@@ -82,7 +82,7 @@ export class Id003Sim extends Id003Mechanics {
   readonly #unknown: readonly number[];
   readonly #silent: readonly number[];
   readonly #vendData: readonly number[];
-  readonly #firmware: string;
+  #firmware: string;
   readonly #muteAfterVendMs: number;
   #vendSinceMs: number | null = null;
   readonly #plug = new Plug({ onBytes: (bytes) => this.#receive(bytes) });
@@ -114,9 +114,10 @@ export class Id003Sim extends Id003Mechanics {
     super.powerOn();
   }
 
-  protected override disturbLine(fault: 'silence' | 'repeat-frame'): void {
+  protected override befall(fault: 'silence' | 'repeat-frame' | 'other-firmware'): void {
     if (fault === 'silence') this.#mutedUntilMs = this.clock.now() + this.silenceMs;
-    else this.#repeatsFrame = true;
+    else if (fault === 'repeat-frame') this.#repeatsFrame = true;
+    else this.#firmware += ' B';
   }
 
   #receive(bytes: Uint8Array): void {

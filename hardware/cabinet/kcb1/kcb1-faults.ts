@@ -14,5 +14,7 @@ export const CABINET_FAULTS = [
   'key-off',
   'battery-low',
   'battery-new',
+  /** Another board takes its place, which has counted nothing. */
+  'other-board',
 ] as const;
 export type CabinetFault = (typeof CABINET_FAULTS)[number];

@@ -71,6 +71,10 @@ export class Kcb1Sim {
   // ---- hands ----
 
   fault(what: CabinetFault): void {
+    if (what === 'other-board') {
+      this.#keep(newBoard(`${this.#kept.serial}B`.slice(-16)));
+      return this.#greet();
+    }
     if (what === 'key-on' || what === 'key-off') this.#key = what === 'key-on';
     else if (what === 'battery-low' || what === 'battery-new')
       this.#keep({ batteryMillivolts: what === 'battery-low' ? LOW_MILLIVOLTS - 100 : FULL_MILLIVOLTS });

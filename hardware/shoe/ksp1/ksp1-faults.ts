@@ -18,5 +18,10 @@ export const SHOE_FAULTS = [
   'readable',
   'service',
   'service-end',
+  /** Somebody takes the cards out. */
+  'emptied',
+  /** From its next start on. */
+  'other-firmware',
+  'lose-key',
 ] as const;
 export type ShoeFault = (typeof SHOE_FAULTS)[number];

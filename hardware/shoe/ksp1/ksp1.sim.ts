@@ -56,7 +56,8 @@ export class Ksp1Sim {
 
   readonly #clock: DeviceClock;
   readonly #chance: ReturnType<typeof seededChance>;
-  readonly #pairingKey: Uint8Array | null;
+  #pairingKey: Uint8Array | null;
+  #firmware = `${SIMULATED} 1`;
   readonly #plug = new Plug({
     onBytes: (bytes) => this.#receive(bytes),
     opened: () => {
@@ -189,6 +190,9 @@ export class Ksp1Sim {
       );
     } else if (what === 'unreadable' || what === 'readable') this.#isUnreadable = what === 'unreadable';
     else if (what === 'service' || what === 'service-end') this.#service = what === 'service';
+    else if (what === 'emptied') this.#keep({ cards: [], cutCardBefore: null });
+    else if (what === 'other-firmware') this.#firmware = `${SIMULATED} 2`;
+    else if (what === 'lose-key') this.#pairingKey = null;
     else this.#keep({ next: what });
     this.#tick();
   }
@@ -299,7 +303,7 @@ export class Ksp1Sim {
     this.#say({
       type: 'hello',
       serial: this.serial,
-      firmware: `${SIMULATED} 1`,
+      firmware: this.#firmware,
       lastSeq: this.#kept.lastSeq,
       ackedSeq: this.#kept.ackedSeq,
       oldestSeq: this.#oldest(),
