@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --only engine,ledger,memory,window-memory,devices,sync,fleet,orders,busy,
+ * `npm run bench [-- --only engine,ledger,memory,window-memory,soak,devices,sync,fleet,orders,busy,
  * touch,idle,start,return] [--minutes N]`: measures the terminal on this machine and prints one
  * JSON document on stdout; what it is doing goes to stderr. What each figure means is in
  * docs/performance.md.
@@ -23,6 +23,7 @@ import { benchMemory } from './memory.ts';
 import { benchOrders } from './orders.ts';
 import { benchPainted } from './painted.ts';
 import type { PartContext } from './part.ts';
+import { benchSoak } from './soak.ts';
 import { benchStart } from './start.ts';
 import { progress, round3 } from './stats.ts';
 import { benchSync } from './sync.ts';
@@ -44,6 +45,7 @@ const PARTS: readonly Part[] = [
   { part: 'ledger', name: 'longLedger', run: benchLong },
   { part: 'memory', name: 'memory', run: async (context) => benchMemory(context) },
   { part: 'window-memory', name: 'windowMemory', run: benchWindowMemory },
+  { part: 'soak', name: 'soak', run: benchSoak },
   { part: 'devices', name: 'devices', run: benchDevices },
   { part: 'sync', name: 'sync', run: benchSync },
   { part: 'fleet', name: 'fleet', run: benchFleet },

@@ -45,8 +45,8 @@ export async function startKiosk(
   context: PartContext,
   screen: VirtualScreen,
   args?: readonly string[],
+  data = context.makeDir('kiosk'),
 ): Promise<Terminal> {
-  const data = context.makeDir('kiosk');
   const terminal = await startTerminal({
     shell: 'chromium',
     display: screen.display,

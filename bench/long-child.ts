@@ -1,7 +1,7 @@
 /**
- * `node bench/long-child.ts ready-ledger|ready-terminal|verify DIR`: one thing done with the ledger
- * in DIR; prints one line of JSON when it is done. `ready-…` imports nothing that a terminal does
- * not.
+ * `node bench/long-child.ts ready-ledger|ready-terminal|verify|balances DIR`: one thing done with
+ * the ledger in DIR; prints one line of JSON when it is done. `ready-…` imports nothing that a
+ * terminal does not.
  */
 import { join } from 'node:path';
 
@@ -25,6 +25,19 @@ if (what === 'verify') {
     stages[`${stage}WorkMs`] = cpuMs() - startCpuMs;
   });
   say({ ok, entries, checkpoints, ...stages, ms: performance.now() - startMs, workMs: cpuMs() - startCpuMs });
+} else if (what === 'balances') {
+  const { checkBalances } = await import('../ledger/chain/closings.store.ts');
+  const { openForReading } = await import('../ledger/store/sqlite.store.ts');
+  const { db, close } = openForReading(path);
+  const closings = db.prepare<[], number>('SELECT count(*) FROM closings').pluck().get()!;
+  const startMs = performance.now();
+  const startCpuMs = cpuMs();
+  let wrong = 0;
+  const { size } = checkBalances(db, true, () => wrong++);
+  const took = { ms: performance.now() - startMs, workMs: cpuMs() - startCpuMs };
+  close();
+  if (wrong > 0) throw new Error(`${wrong} of ${closings} stored balances are not those of the entries`);
+  say({ closings, accounts: size, ...took });
 } else {
   const { loadOrCreateKey, openLedger } = await import('../ledger/store/ledger.store.ts');
   const openCpuMs = cpuMs();

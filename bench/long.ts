@@ -8,13 +8,15 @@ import { KEY_FILE } from '../ledger/store/key.store.ts';
 import { ROOT } from '../test/shell/paths.ts';
 import { makePlayedLedger } from '../test/verifier/played-ledger.ts';
 import type { PartContext } from './part.ts';
-import { median, progress, round3 } from './stats.ts';
+import { atMost, median, progress, round3 } from './stats.ts';
 
 const ENTRIES = 1_000_000;
 const REPETITIONS = 9;
 /** The log is written back at 2000 pages: about as long as one gets. */
 const LOG_BYTES = 7_500_000;
 const LIMIT_MS = 60_000;
+/** Of all balances from the entries. */
+const BALANCES_CPU_MS = 2_000;
 
 interface Run {
   readonly wallMs: number;
@@ -126,6 +128,7 @@ export async function measureLong(context: PartContext, dir: string): Promise<ob
   const kill = await afterKill(context, dir, cache, bundle);
   progress('ledger: the whole chain');
   const { line } = run([join(ROOT, 'bench', 'long-child.ts'), 'verify', dir]);
+  const { line: balances } = run([join(ROOT, 'bench', 'long-child.ts'), 'balances', dir]);
   return {
     bytes: statSync(join(dir, 'ledger.db')).size,
     ready: readyFigures,
@@ -141,6 +144,13 @@ export async function measureLong(context: PartContext, dir: string): Promise<ob
       ms: round3(line['signaturesMs']!),
       cpuMs: round3(line['signaturesWorkMs']!),
       note: 'two threads; the first two stages: the chain, and the signature of every checkpoint',
+    },
+    balances: {
+      accounts: balances['accounts'],
+      closings: balances['closings'],
+      ms: round3(balances['ms']!),
+      goals: { cpuMs: atMost(balances['workMs']!, BALANCES_CPU_MS) },
+      note: 'one thread; all balances made anew from the entries and compared with those stored at each closing of the books',
     },
     wholeCheck: {
       entries: line['entries'],

@@ -19,14 +19,17 @@ const STEP_LIMIT_MS = 20_000;
  */
 const BETTING_MS = 120_000;
 
-/** The profile of the demonstration with the longest betting window. Returns the file's path. */
-export function writeProfile(dir: string): string {
+/**
+ * The profile of the demonstration with the longest betting window, and more where that is asked
+ * for. Returns the file's path.
+ */
+export function writeProfile(dir: string, timing: object = {}, more: object = {}): string {
   const file = JSON.parse(readFileSync(join(ROOT, 'host', 'profiles', 'demo.json'), 'utf8')) as {
-    profile: { timing: { bettingMs: number } };
+    profile: { timing: object };
   };
-  file.profile.timing.bettingMs = BETTING_MS;
+  Object.assign(file.profile.timing, { bettingMs: BETTING_MS }, timing);
   const path = join(dir, 'profile.json');
-  writeFileSync(path, JSON.stringify(file));
+  writeFileSync(path, JSON.stringify({ ...file, ...more }));
   return path;
 }
 

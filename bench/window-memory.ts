@@ -22,7 +22,7 @@ interface Look {
 }
 
 /** Memory of a process and all below it, what is shared counted in parts. */
-function pssMiB(root: number): number {
+export function pssMiB(root: number): number {
   let kib = 0;
   for (const { pid } of processTree(root))
     try {
@@ -90,5 +90,5 @@ export async function benchWindowMemory(context: PartContext): Promise<object | 
   };
 }
 
-const roundOf = (message: Readonly<Record<string, unknown>>): boolean =>
+export const roundOf = (message: Readonly<Record<string, unknown>>): boolean =>
   (message['host'] as { round?: unknown } | undefined)?.round !== undefined;

@@ -22,6 +22,7 @@ import './styles/displays.css';
 import { render } from 'preact';
 import { App, bringServiceMode } from './app.tsx';
 import { bringRules } from './rules/rules-tab.tsx';
+import { Loudspeaker } from './sound/loudspeaker.ts';
 import { createSoundPlayer } from './sound/player.ts';
 import { createSpeaker } from './sound/speaker.ts';
 import { blindHands } from './spoken/blind-hands.ts';
@@ -56,11 +57,12 @@ if (ground !== null)
 closeKiosk();
 const root = document.getElementById('app');
 if (!root) throw new Error('index.html has no #app');
+const loudspeaker = new Loudspeaker();
 const speaker = createSpeaker(async (seat, language, text) => {
   const answer = await wire.query({ query: 'say', seat, language, text });
   return answer.ok ? answer.data : null;
-});
-const station = createStation(wire, createSoundPlayer(), speaker);
+}, loudspeaker);
+const station = createStation(wire, createSoundPlayer(loudspeaker), speaker);
 hearEveryFinger(exploreByHand(blindHands(station)));
 window.touchRegions = () => touchRegions(station);
 answerMeasures(station);

@@ -135,6 +135,28 @@ describe('the verifier', () => {
     assert.equal(report.balances['MOP/bills'], (-100 * (60 * 61)) / 2);
   });
 
+  it('makes all balances anew from the postings of the entries, whatever their bodies look like', () => {
+    const folder = mkdtempSync(join(root, 'balances-'));
+    const path = join(folder, 'ledger.db');
+    const ledger = openLedger(path, {
+      terminalId: 'table-1',
+      key: loadOrCreateKey(folder),
+      createIfMissing: true,
+    });
+    const line = (account: string, amountMinor: number) => ({ account, amountMinor, currency: 'MOP' });
+    const own = [line('of "postings":[{', 300), line('莊', -300)];
+    const body = { postings: [line('nobody', 9_999)], roundId: 'of the body', z: '"postings":[{' };
+    for (const postings of [own, [], own, []])
+      for (const roundId of [null, '],"roundId":'])
+        ledger.append(1_000, null, [{ kind: 'played', roundId, body: { ...body, body }, postings }]);
+    const kept = new Map(ledger.balances());
+    ledger.close();
+    const report = verifyLedger(path);
+    assert.deepEqual(report.problems, []);
+    assert.deepEqual(new Map(Object.entries(report.balances)), kept);
+    assert.deepEqual(report.balances, { 'MOP/of "postings":[{': 1_200, 'MOP/莊': -1_200 });
+  });
+
   it('says the same in a thread of its own', async () => {
     assert.deepEqual(await verifyInBackground(original), verifyLedger(original));
     await assert.rejects(verifyInBackground(join(root, 'nothing.db')), /there is no file/);

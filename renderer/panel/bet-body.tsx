@@ -114,7 +114,7 @@ function Bets({ seat, view, on }: { seat: SeatView; view: TableView; on: number 
               {t('bet.yours')} <strong>{money(staked)}</strong>
             </span>
           ) : (
-            <span class="quiet">{limits}</span>
+            <span class="range quiet">{limits}</span>
           )}
           <Seconds view={view} />
         </div>
@@ -130,7 +130,11 @@ function Bets({ seat, view, on }: { seat: SeatView; view: TableView; on: number 
           >
             <span class="bet-name">
               {(mainMinor > 0 || !isOwn) && mainName}{' '}
-              {mainMinor > 0 ? <b>{amountText(mainMinor, language)}</b> : isOwn && limits}
+              {mainMinor > 0 ? (
+                <b>{amountText(mainMinor, language)}</b>
+              ) : (
+                isOwn && <span class="range">{limits}</span>
+              )}
             </span>
           </BetRow>
           <Seconds view={view} />

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { SUPERVISORS } from '../../engine/table/duties.ts';
 import type { PersonRole } from '../../engine/table/inputs.ts';
 import type { Command } from '../../wire/commands.ts';
@@ -6,6 +6,7 @@ import type { Credential } from '../../wire/fields.ts';
 import { Bi, biText } from '../parts/bilingual.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { PinPad, type PinPadProps } from '../parts/pin-pad.tsx';
+import { useWholeRows } from '../parts/whole-rows.ts';
 import { useView } from '../station/station.ts';
 import { columnOf, dealerSideOf } from '../table/seating.ts';
 import { houseLanguage, tableText } from '../texts/i18n.ts';
@@ -27,9 +28,12 @@ export function Frame(props: {
   readonly children: preact.ComponentChildren;
 }) {
   const { back } = props;
+  const box = useRef<HTMLDivElement>(null);
+  useWholeRows(box);
   return (
     <div
       class="dialog"
+      ref={box}
       role="dialog"
       aria-label={biText(props.title)}
       onKeyDown={(event) => {

@@ -3,10 +3,11 @@
  * once. A machine without a loudspeaker shows the captions all the same: their time is that of the
  * clips, not of the loudspeaker.
  */
-import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { type ReadonlySignal, signal } from '@preact/signals';
 import type { TableView } from '../../wire/view.ts';
 import { heardAt, type Level, type Sound } from './announce.ts';
 import type { EffectKey, Voice } from './keys.ts';
+import type { Loudspeaker } from './loudspeaker.ts';
 import { voicesOf } from './voices.ts';
 
 /** A recording that replaces a placeholder is found by its name alone. */
@@ -51,12 +52,11 @@ export interface Clip {
 /** What assets/make-sounds.ts writes into its files. */
 const PLACEHOLDER = 'synthesised placeholder';
 
-export function createSoundPlayer(): SoundPlayer {
+export function createSoundPlayer(loudspeaker: Loudspeaker): SoundPlayer {
   const levels = signal<ReadonlyMap<number, Level>>(new Map());
   const caption = signal<Caption | null>(null);
   const buffers = new Map<string, Promise<AudioBuffer | null>>();
   const placeholders = new Set<string>();
-  const context = computed(() => new AudioContext());
   let takenBefore: ReadonlySet<number> = new Set();
   let freeAtMs = 0;
   let hideTimer = 0;
@@ -72,7 +72,7 @@ export function createSoundPlayer(): SoundPlayer {
               .then((response) => response.arrayBuffer())
               .then((bytes) => {
                 if (new TextDecoder('latin1').decode(bytes).includes(PLACEHOLDER)) placeholders.add(key);
-                return context.value.decodeAudioData(bytes);
+                return loudspeaker.decode(bytes);
               })
               // A clip that cannot be had is a caption without a sound.
               .catch((error: unknown) => {
@@ -84,11 +84,9 @@ export function createSoundPlayer(): SoundPlayer {
     return buffer;
   };
 
-  const start = (buffer: AudioBuffer | null, gain: number, inMs: number): void => {
-    if (buffer === null || gain === 0) return;
-    const source = new AudioBufferSourceNode(context.value, { buffer });
-    source.connect(new GainNode(context.value, { gain })).connect(context.value.destination);
-    source.start(context.value.currentTime + inMs / 1000);
+  const playClip = async (key: string, gain: number): Promise<void> => {
+    const buffer = await load(key);
+    if (buffer !== null && gain > 0 && (await loudspeaker.wake())) loudspeaker.start(buffer, gain, 0);
   };
 
   const show = (shown: Caption, lengthMs: number): void => {
@@ -111,12 +109,13 @@ export function createSoundPlayer(): SoundPlayer {
     );
     const lengths = loaded.map((buffer) => (buffer?.duration ?? READ_MS / 2_000) * 1_000);
     const lengthMs = lengths.reduce((sum, each) => sum + each, 0);
+    if (gain > 0) await loudspeaker.wake();
     const waitMs = Math.max(0, freeAtMs - performance.now());
     if (waitMs > BACKLOG_MS) return;
     freeAtMs = performance.now() + waitMs + lengthMs;
     let atMs = waitMs;
     loaded.forEach((buffer, i) => {
-      start(buffer, gain, atMs);
+      if (buffer !== null) loudspeaker.start(buffer, gain, atMs);
       atMs += lengths[i]!;
     });
     setTimeout(() => show({ kind: 'voice', clips }, lengthMs), waitMs);
@@ -128,7 +127,7 @@ export function createSoundPlayer(): SoundPlayer {
     setLevel: (seat, wanted) => {
       levels.value = new Map(levels.value).set(seat, wanted);
     },
-    test: async (key, at) => start(await load(key), GAINS[at], 0),
+    test: (key, at) => playClip(key, GAINS[at]),
     probe: async (key) => {
       const buffer = await load(key);
       if (buffer === null) return null;
@@ -152,7 +151,7 @@ export function createSoundPlayer(): SoundPlayer {
         const gain = GAINS[heardAt(wanted, view.sound, effect)];
         if (sound.kind === 'voice') void speak(sound.clips, voicesOf(view, sound.seat), gain);
         else {
-          void load(`effect/${sound.effect}`).then((buffer) => start(buffer, gain, 0));
+          void playClip(`effect/${sound.effect}`, gain);
           if (caption.peek()?.kind !== 'voice') show({ kind: 'effect', effect: sound.effect }, READ_MS);
         }
       }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../test/support/until.ts';
+import { Loudspeaker } from './loudspeaker.ts';
 import { createSpeaker } from './speaker.ts';
 
 /** A host where every sentence is played at the seat's own output and lasts so long. */
@@ -10,7 +11,7 @@ function listening(seconds: number) {
   const speaker = createSpeaker(async (seat, language, text) => {
     asked.push(`${seat} ${language} ${text}`);
     return { state: 'spoken', seconds, wav: null };
-  });
+  }, new Loudspeaker());
   return { speaker, asked };
 }
 
@@ -50,7 +51,7 @@ test('a host that cannot be asked leaves the seat ready for the next sentence', 
   const speaker = createSpeaker(async (_seat, _language, text) => {
     asked.push(text);
     return text === 'lost' ? null : { state: 'failed', why: 'no espeak-ng' };
-  });
+  }, new Loudspeaker());
   speaker.say(1, 'en', 'lost', 'now');
   speaker.say(1, 'en', 'next', 'after');
   await until('the next one', () => asked.includes('next'));

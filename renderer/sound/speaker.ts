@@ -3,9 +3,9 @@
  * last one and of nobody else's. The host makes the sound; where a seat has no output of its own it
  * is played here.
  */
-import { computed } from '@preact/signals';
 import type { Language } from '../../engine/table/inputs.ts';
 import type { Said } from '../../wire/pages.ts';
+import type { Loudspeaker } from './loudspeaker.ts';
 
 /**
  * `now`: in place of what is being said · `after`: when that is over · `idle`: not while something
@@ -32,9 +32,9 @@ interface Voice {
 /** `ask` gets a sentence spoken; null where the host cannot be asked. */
 export function createSpeaker(
   ask: (seat: number, language: Language, text: string) => Promise<Said | null>,
+  loudspeaker: Loudspeaker,
 ): Speaker {
   const voices = new Map<number, Voice>();
-  const context = computed(() => new AudioContext());
 
   const voiceOf = (seat: number): Voice => {
     let voice = voices.get(seat);
@@ -47,11 +47,9 @@ export function createSpeaker(
 
   async function play(voice: Voice, wav: string, number: number): Promise<void> {
     const bytes = Uint8Array.from(atob(wav), (character) => character.charCodeAt(0));
-    const buffer = await context.value.decodeAudioData(bytes.buffer);
-    if (voice.number !== number) return;
-    voice.source = new AudioBufferSourceNode(context.value, { buffer });
-    voice.source.connect(context.value.destination);
-    voice.source.start();
+    const buffer = await loudspeaker.decode(bytes.buffer);
+    const isAwake = await loudspeaker.wake();
+    if (isAwake && voice.number === number) voice.source = loudspeaker.start(buffer, 1, 0);
   }
 
   async function begin(seat: number, voice: Voice, language: Language, text: string): Promise<void> {

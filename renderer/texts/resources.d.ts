@@ -3287,7 +3287,7 @@ export default interface Resources {
       "insured": "保險 {{amount, money}}",
       "lastCall": "即將截止",
       "late": "已經截止，遲了 {{ms}} 毫秒。",
-      "limits": "{{min}} – {{max}}",
+      "limits": "{{min}} – {{max}}",
       "max": "最高",
       "maxBet": "最高投注",
       "name": {

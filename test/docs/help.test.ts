@@ -13,6 +13,7 @@ import { ROOT } from '../shell/paths.ts';
 /** Started by another program of ours, which tells them everything: nobody calls them by name. */
 const STARTED_BY_OTHERS: ReadonlySet<string> = new Set([
   ...['bench/long-child.ts', 'bench/long-player.ts', 'bench/memory-child.ts', 'bench/peers/child.ts'],
+  'bench/soak-host.ts',
   ...['hardware/rack/rack-main.ts', 'host/built.ts', 'host/drills/drill-main.ts'],
   ...['test/centre/host-that-dies.ts', 'test/crash/host-under-test.ts', 'test/host/failing-disk.ts'],
   ...['test/shell/fake-host.ts', 'test/support/each-file.ts', 'test/support/wrong-reader.ts'],

@@ -24,6 +24,13 @@ const skip = noChromium;
 const chromium = useChromium();
 const SMALLEST = { width: 1366, height: 768 };
 
+declare global {
+  interface Window {
+    /** Sounds that were begun. */
+    started: { readonly context: AudioContext; readonly isWhole: boolean; readonly state: string }[];
+  }
+}
+
 async function open(
   t: TestContext,
   view: TableView,
@@ -243,6 +250,43 @@ test('the level of the sound stays as it was made at a free seat too, until who 
   const loudest = (key: string): number => 100 + 10 * spectra[key]!.indexOf(Math.max(...spectra[key]!));
   assert.ok(loudest('refused') < 300, `${loudest('refused')} Hz`);
   assert.ok(loudest('win') > 500, `${loudest('win')} Hz`);
+});
+
+test('the loudspeaker rests while nothing is to be heard, and runs again before the next sound begins', {
+  skip,
+}, async (t) => {
+  const { host, page } = await open(t, VIEWS['idle-empty']);
+  await page.evaluate(() => {
+    const { start } = AudioBufferSourceNode.prototype;
+    window.started = [];
+    AudioBufferSourceNode.prototype.start = function (at = 0, ...part: number[]) {
+      const { context } = this;
+      // What is due before this moment of a running context has lost its beginning.
+      window.started.push({
+        context: context as AudioContext,
+        isWhole: at >= context.currentTime,
+        state: context.state,
+      });
+      start.call(this, at, ...part);
+    };
+  });
+  const heard = (): Promise<string[]> =>
+    page.evaluate(() => window.started.map(({ isWhole, state }) => `${state} ${isWhole}`));
+  const states = (): Promise<string[]> =>
+    page.evaluate(() => [...new Set(window.started.map(({ context }) => context))].map(({ state }) => state));
+  // A browser plays nothing before a hand was there.
+  await panel(page, 1)
+    .getByRole('button', { name: text('zh-Hant', 'settings.title') })
+    .click();
+  let before = 0;
+  for (const turn of [1, 2]) {
+    await show(page, host, VIEWS.betting);
+    await until(`sounds of turn ${turn}`, async () => (await heard()).length > before);
+    before = (await heard()).length;
+    assert.deepEqual([...new Set(await heard())], ['running true']);
+    await until(`rest after turn ${turn}`, async () => (await states()).join() === 'suspended');
+    await show(page, host, VIEWS['idle-empty']);
+  }
 });
 
 test('K2, K3: the session is one touch more; a limit that is reached says so and lets nothing be laid', {
