@@ -6,6 +6,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  appendFileSync,
   closeSync,
   existsSync,
   globSync,
@@ -106,6 +107,11 @@ process.env['BANCA_TEST_RUNNER'] = String(process.pid);
 process.once('exit', () => rmSync(dirname(times), { recursive: true, force: true }));
 const HEAVIEST = 12;
 
+/** Why tests have failed, of this process and of the one with the unit tests; said last. */
+const reasons = process.env['BANCA_TEST_REASONS'] ?? join(dirname(times), 'reasons');
+process.env['BANCA_TEST_REASONS'] = reasons;
+const MOST_REASON = 600;
+
 function sayTimes(title: string): void {
   const all = readFileSync(times, 'utf8')
     .split('\n')
@@ -141,8 +147,16 @@ async function nodeTest(title: string, files: readonly string[], concurrency: nu
     timeout: 900_000,
     execArgv: ['--import', pathToFileURL(join(import.meta.dirname, 'support', 'each-file.ts')).href],
   });
-  stream.on('test:fail', ({ todo }) => {
-    isGreen &&= todo !== undefined && todo !== false;
+  stream.on('test:fail', ({ todo, file, name, details: { error } }) => {
+    if (todo !== undefined && todo !== false) return;
+    isGreen = false;
+    if ('failureType' in error && error.failureType === 'subtestsFailed') return;
+    const { message } = error.cause instanceof Error ? error.cause : error;
+    const where = file === undefined ? '' : relative('.', file);
+    appendFileSync(
+      reasons,
+      `✖ ${where} «${name}»\n  ${message.slice(0, MOST_REASON).replaceAll('\n', '\n  ')}\n`,
+    );
   });
   const said = stream.compose(new spec());
   said.pipe(process.stdout, { end: false });
@@ -322,5 +336,6 @@ if (whole.some((file) => file.startsWith('test/centre/'))) {
 await nodeTest('tests of whole processes', together(whole, HOSTS, HOST_PROCESSES), 4);
 await usb?.();
 console.log(`all tests: ${((performance.now() - started) / 1000).toFixed(0)} s`);
+if (existsSync(reasons)) console.log(`\n${readFileSync(reasons, 'utf8')}`);
 if (failed.length > 0) console.log(`FAILED: ${failed.join(', ')}`);
 process.exit(failed.length === 0 ? 0 : 1);

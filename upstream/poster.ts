@@ -29,8 +29,8 @@ const Configured = z.object({
 });
 
 const BANCA = fileURLToPath(new URL('../cli/banca.ts', import.meta.url));
-/** Edges without a closed form are played for five seconds. */
-const MOST_MS = 60_000;
+/** Edges without a closed form are played for five seconds; a busy machine takes a minute. */
+const MOST_MS = 180_000;
 const run = promisify(execFile);
 
 async function write(bytes: string, isForStaff: boolean): Promise<Poster> {
@@ -45,7 +45,8 @@ async function write(bytes: string, isForStaff: boolean): Promise<Poster> {
     await run(process.execPath, isForStaff ? [...args, '--staff'] : args, { timeout: MOST_MS });
     return { page: await readFile(poster, 'utf8') };
   } catch (error) {
-    const { stderr, message } = error as Error & { stderr?: string };
+    const { stderr, message, killed } = error as Error & { stderr?: string; killed?: boolean };
+    if (killed === true) return { why: `it was not ready within ${MOST_MS / 1000} s; this machine is busy` };
     return { why: plainLine((stderr ?? '').trim() || message) };
   } finally {
     await rm(folder, { recursive: true, force: true });

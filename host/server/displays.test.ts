@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -16,6 +17,7 @@ async function serve(t: TestContext, uids: readonly number[] = [process.getuid?.
   mkdirSync(join(root, 'assets'));
   writeFileSync(join(root, 'assets', 'page.js'), '');
   const texts: string[] = [];
+  const closed: string[] = [];
   const server = new DisplayServer({
     rendererRoot: root,
     sessions: new Sessions(randomBytes(32), Date.now),
@@ -24,14 +26,14 @@ async function serve(t: TestContext, uids: readonly number[] = [process.getuid?.
     log: () => {},
     onOpen: (display) => display.send({ t: 'ping', n: 0 }),
     onText: (_display, text) => texts.push(text),
-    onClose: () => {},
+    onClose: (_display, why) => closed.push(why),
   });
   await server.listen();
   t.after(async () => {
     await server.close();
     rmSync(root, { recursive: true });
   });
-  return { server, texts };
+  return { server, texts, closed };
 }
 
 const get = (server: DisplayServer, path: string, headers: Record<string, string> = {}, method = 'GET') =>
@@ -86,6 +88,25 @@ test('a ticket opens the page once, and the page comes with a policy that lets i
   const missing = await get(server, '/assets/none.js', { cookie: first.cookie });
   assert.equal(missing.headers['cache-control'], 'no-store');
   assert.equal((await get(server, `/?ticket=${ticket}`)).status, 403);
+});
+
+test('a display that answers nothing for eight seconds is let go, but not by a host that stood still itself', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  let nowMs = 0;
+  t.mock.method(performance, 'now', () => nowMs);
+  const { server, closed } = await serve(t);
+  const { cookie } = await get(server, `/?ticket=${server.ticketUrl('table', 60_000).ticket}`);
+  const { origin } = server;
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ws`, { headers: { cookie, origin } });
+  await once(socket, 'message');
+  const beat = (afterMs: number): void => {
+    nowMs += afterMs;
+    t.mock.timers.tick(2_000);
+  };
+  beat(60_000);
+  assert.deepEqual(closed, [], 'what it said in that minute is not read yet');
+  beat(2_000);
+  assert.deepEqual(closed, ['stalled']);
 });
 
 test('everything that is not exactly our page is refused', async (t) => {

@@ -140,6 +140,7 @@ export class DisplayServer {
   /** Connections that are no display, the oldest first. */
   readonly #plain = new Set<Duplex>();
   readonly #timer: NodeJS.Timeout;
+  #beatAtMs: number;
   /** The display that the key at the other end is; connections of the loopback are not in it. */
   readonly #enrolled = new WeakMap<Duplex, DisplayRole>();
   readonly #door: TlsServer | null;
@@ -179,6 +180,7 @@ export class DisplayServer {
       );
     });
     this.#door = options.network ? this.#openDoor(options.network, take) : null;
+    this.#beatAtMs = performance.now();
     this.#timer = setInterval(() => this.#beat(), PING_MS);
   }
 
@@ -268,8 +270,12 @@ export class DisplayServer {
 
   #beat(): void {
     this.#refused.clear();
+    const nowMs = performance.now();
+    // After a host has stood still, what its displays said meanwhile is not read yet.
+    const stoodStill = nowMs - this.#beatAtMs > 2 * PING_MS;
+    this.#beatAtMs = nowMs;
     for (const live of [...this.#live]) {
-      if (performance.now() - live.pongAtMs > STALL_MS) {
+      if (!stoodStill && nowMs - live.pongAtMs > STALL_MS) {
         this.#drop(live, 'stalled');
       } else {
         live.connection.send({ t: 'ping', n: ++live.pings });

@@ -46,10 +46,15 @@ class SetUp {
       const next = this.#timers.filter((timer) => timer.atMs <= endMs).sort((a, b) => a.atMs - b.atMs)[0];
       if (!next) break;
       this.#timers = this.#timers.filter((timer) => timer !== next);
-      this.#nowMs = next.atMs;
+      this.#nowMs = Math.max(this.#nowMs, next.atMs);
       next.run();
     }
     this.#nowMs = endMs;
+  }
+
+  /** A page that does nothing for so long. */
+  standStill(ms: number): void {
+    this.#nowMs += ms;
   }
 
   welcome(view: TableView = VIEWS.betting): void {
@@ -170,6 +175,20 @@ test('a socket that falls silent is given up: a hung host must not leave a half-
   assert.equal(setUp.sockets.length, 2);
   silent.tell({ t: 'view', view: { ...VIEWS.turn, seq: 999 } });
   assert.notEqual(setUp.wire.view.value?.seq, 999, 'an old socket is not listened to');
+});
+
+test('a page that stood still reads what came meanwhile before it gives its host up', () => {
+  const setUp = new SetUp();
+  setUp.welcome();
+  setUp.standStill(20_000);
+  setUp.pass(100);
+  assert.equal(setUp.wire.state.value, 'up', 'the time is over, and nothing is read yet');
+  setUp.socket.tell({ t: 'ping', n: 1 });
+  setUp.pass(7_900);
+  assert.equal(setUp.wire.state.value, 'up');
+  setUp.standStill(20_000);
+  setUp.pass(1_000);
+  assert.equal(setUp.wire.state.value, 'connecting', 'nothing had come');
 });
 
 test('an older view of the same start is dropped, a new start or a welcome is taken as it is', () => {

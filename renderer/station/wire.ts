@@ -70,6 +70,8 @@ const LAST_RETRY_MS = 2_000;
  * open.
  */
 const SILENCE_MS = 8_000;
+/** After a page has stood still, what came meanwhile is read within this time. */
+const UNREAD_MS = 500;
 /** For so long the difference of two clocks is taken to stand: it drifts some ms meanwhile. */
 const CLOCK_SPAN_MS = 30_000;
 /** The longest a view waits for those of commands that were sent with it: one frame. */
@@ -109,7 +111,9 @@ export function createWire(options: WireOptions): Wire {
     const mine = socket;
     // The closing handshake of a hung host would keep the old picture up, so the socket is given up
     // at once.
-    stopSilence = options.after(SILENCE_MS, () => lose(mine));
+    stopSilence = options.after(SILENCE_MS - UNREAD_MS, () => {
+      stopSilence = options.after(UNREAD_MS, () => lose(mine));
+    });
   }
 
   function lose(mine: Socket | null): void {

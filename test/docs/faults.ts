@@ -89,7 +89,11 @@ export const untoldTable = (): string =>
 export const undrilledTable = (): string =>
   table(
     ['fault', 'code', 'why there is no drill of it'],
-    Object.entries(UNDRILLED).map(([fault, why]) => [`\`${fault}\``, String(FAULTS[fault as FaultId].code), why]),
+    Object.entries(UNDRILLED).map(([fault, why]) => [
+      `\`${fault}\``,
+      String(FAULTS[fault as FaultId].code),
+      why,
+    ]),
   );
 
 /** Of every fault: where to look, what to do, what both read, in the order of `LANGUAGES`. */

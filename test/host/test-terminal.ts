@@ -146,6 +146,12 @@ const STEPS_WITHOUT_ARTICLE = new Set([
   'witness-loading',
 ]);
 
+/** The clock is looked at so often, and a longer time between two looks counts as the second. */
+const LOOKS_EVERY_MS = 100;
+const MOST_AT_ONCE_MS = 500;
+/** A test that has put its own clock in this place says what passes. */
+const machineNow = Date.now;
+
 /** What the devices and the watch over the seats may say at any moment, whatever a display does. */
 const OF_DEVICES: ReadonlySet<string> = new Set([
   'unit-accepted',
@@ -189,6 +195,8 @@ export class TestTerminal {
   upstream: string | null;
   readonly #o: TestTerminalOptions;
   readonly #sessionKey = randomBytes(32);
+  #lookedAtMs = Date.now();
+  #leftOutMs = 0;
   #displays: TestDisplay[] = [];
   #open = false;
 
@@ -202,7 +210,9 @@ export class TestTerminal {
   /** Ends with the test: the file must then verify and its replay be the live state. */
   static async open(t: Pick<TestContext, 'after'>, options: TestTerminalOptions = {}): Promise<TestTerminal> {
     const kit = new TestTerminal(options);
+    const looks = setInterval(() => kit.now(), LOOKS_EVERY_MS).unref();
     t.after(async () => {
+      clearInterval(looks);
       try {
         await kit.stop();
         kit.checkFile();
@@ -218,8 +228,22 @@ export class TestTerminal {
     return join(this.dir, 'ledger.db');
   }
 
+  /**
+   * What passes while the machine stands still or is much too busy counts little: no deadline is
+   * over before anybody could act.
+   */
   now(): number {
-    return this.stoppedAtMs ?? Date.now() + this.offsetMs;
+    const nowMs = Date.now();
+    if (Date.now === machineNow) this.#leftOutMs += Math.max(0, nowMs - this.#lookedAtMs - MOST_AT_ONCE_MS);
+    this.#lookedAtMs = nowMs;
+    return this.stoppedAtMs ?? nowMs - this.#leftOutMs + this.offsetMs;
+  }
+
+  /** The clock goes on from where it was stopped. */
+  goOn(): void {
+    const atMs = this.now();
+    this.stoppedAtMs = null;
+    this.offsetMs += atMs - this.now();
   }
 
   async start(changes: Partial<TableProfile> = {}): Promise<void> {
@@ -437,7 +461,9 @@ export class TestTerminal {
   passDeadline(): void {
     const { deadline } = this.host.terminal.state;
     assert.ok(deadline, 'a deadline runs');
-    this.offsetMs += Math.max(0, deadline.atMs - this.now());
+    const aheadMs = Math.max(0, deadline.atMs - this.now());
+    if (this.stoppedAtMs === null) this.offsetMs += aheadMs;
+    else this.stoppedAtMs += aheadMs;
     const outcome = this.host.terminal.submit({ type: 'reach-deadline' });
     assert.equal(outcome.status, 'done', JSON.stringify(outcome));
   }

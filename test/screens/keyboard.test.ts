@@ -54,8 +54,11 @@ const focused = (page: Page): Promise<Focused> =>
     };
   }, CONTROLS);
 
-/** A button of the groups as `focused` names it: with what is counted on it. */
-const navName = async (page: Page, group: 'map' | Group, language: Language): Promise<string> => {
+/** How `focused` names it; what a control counts or says may change on the way there. */
+type Name = string | (() => Promise<string>);
+
+/** A button of the groups: with what is counted on it. */
+const navName = (page: Page, group: 'map' | Group, language: Language) => async (): Promise<string> => {
   const word = text(language, group === 'map' ? 'map' : `group.${group}`, {}, 'map');
   const said = await page
     .locator('.service-nav button')
@@ -86,14 +89,15 @@ class Keys {
   }
 
   /** Tab, or back by Shift+Tab, until a control of this name has the focus. */
-  async to(name: string, key = 'Tab'): Promise<void> {
+  async to(name: Name, key = 'Tab'): Promise<void> {
     const passed: string[] = [];
+    const wanted = async (): Promise<string> => (typeof name === 'string' ? name : name());
     for (let i = 0; i < 150; i += 1) {
       const at = await this.press(key);
-      if (at.name === name) return;
+      if (at.name === (await wanted())) return;
       passed.push(at.name);
     }
-    assert.fail(`${name} is not reached: ${passed.join(' | ')}`);
+    assert.fail(`${await wanted()} is not reached: ${passed.join(' | ')}`);
   }
 }
 
@@ -143,7 +147,7 @@ test('service mode is entered, gone through and left by keys alone, and the focu
     return reached.size;
   };
   /** Goes to a page by the button that names it, and through every control of it. */
-  const walkThrough = async (button: string, name: string, key: string): Promise<void> => {
+  const walkThrough = async (button: Name, name: string, key: string): Promise<void> => {
     // What a busy host answers late changes a page during the walk, which is then repeated.
     const walks: string[] = [];
     for (let isWhole = false; !isWhole; ) {
@@ -160,9 +164,10 @@ test('service mode is entered, gone through and left by keys alone, and the focu
     }
   };
   const map = text(language, 'map', {}, 'map');
-  await walkThrough(await navName(page, 'map', language), map, 'Tab');
+  await walkThrough(navName(page, 'map', language), map, 'Tab');
   // a part: its panel has the focus, and Escape leads back to the part
-  await keys.to(`button ${await page.locator('[data-part="shoe"]').getAttribute('aria-label')}`, 'Shift+Tab');
+  const shoe = page.locator('[data-part="shoe"]');
+  await keys.to(async () => `button ${await shoe.getAttribute('aria-label')}`, 'Shift+Tab');
   await page.keyboard.press('Enter');
   await page.locator('.part-panel header').waitFor();
   assert.match((await focused(page)).name, /^section/);
@@ -173,7 +178,7 @@ test('service mode is entered, gone through and left by keys alone, and the focu
   assert.equal(await page.locator('[data-part="shoe"]:focus').count(), 1);
   for (const group of GROUP_NAMES) {
     const [first, ...others] = GROUPS[group];
-    await walkThrough(await navName(page, group, language), say(`page.${first}`), 'Shift+Tab');
+    await walkThrough(navName(page, group, language), say(`page.${first}`), 'Shift+Tab');
     for (const each of others)
       await walkThrough(`button ${say(`page.${each}`)}`, say(`page.${each}`), 'Shift+Tab');
   }
