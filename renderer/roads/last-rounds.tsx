@@ -72,6 +72,11 @@ export function TallyStrip({ view, most }: { readonly view: TableView; readonly 
   );
 }
 
+/** Panels with more side bets than that reach up to here while bets are laid. */
+const ROOM_FOR_BETS = 6;
+const isUnderPanels = ({ phase, table: { options } }: TableView): boolean =>
+  phase === 'betting' && Array.isArray(options['sideBets']) && options['sideBets'].length > ROOM_FOR_BETS;
+
 /** They lie on the cloth below the bank's chips; a touch opens all that are kept. */
 export function LastRounds({
   view,
@@ -81,6 +86,7 @@ export function LastRounds({
   readonly tallies: readonly Tally[];
 }) {
   const { isOpen, toggle, close } = useSheet(view);
+  if (isUnderPanels(view)) return null;
   return (
     <section class="roads" aria-label={biText((t) => t('lastRounds.label'))}>
       <button

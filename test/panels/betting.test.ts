@@ -100,7 +100,7 @@ test('baccarat: a chip is picked, every touch on a bet lays it', { skip }, async
 test('the last rounds lie on the table of black jack and casino war; a touch opens all that are kept, and they make way for the cards', {
   skip,
 }, async (t) => {
-  const opened = await open(t, VIEWS['2009-betting']);
+  const opened = await open(t, VIEWS.betting);
   const { page } = opened;
   const rounds = page.getByRole('region', { name: '最近各局 Últimas jogadas' });
   const button = rounds.getByRole('button', { name: '看最近各局 Ver as últimas jogadas' });
@@ -128,6 +128,8 @@ test('the last rounds lie on the table of black jack and casino war; a touch ope
   await show(opened, VIEWS['2009-play']);
   await sheet.waitFor({ state: 'detached' });
   assert.deepEqual(await button.locator('b').allTextContents(), newest, 'the strip stays');
+  await show(opened, VIEWS['2009-betting']);
+  await rounds.waitFor({ state: 'detached' });
   await show(opened, VIEWS['war-betting']);
   await button.click();
   assert.deepEqual((await row(/^莊家 Banca/)).slice(0, 5), ['A', '8', '10', '2', 'K']);

@@ -350,7 +350,7 @@ const seats: readonly Screen[] = [
   },
   {
     name: 'last-rounds',
-    from: VIEWS['2009-betting'],
+    from: VIEWS.betting,
     touch: ({ page }) => page.locator('.last-rounds').click(),
     tested: true,
   },
