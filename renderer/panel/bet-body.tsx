@@ -130,11 +130,7 @@ function Bets({ seat, view, on }: { seat: SeatView; view: TableView; on: number 
           >
             <span class="bet-name">
               {(mainMinor > 0 || !isOwn) && mainName}{' '}
-              {mainMinor > 0 ? (
-                <b>{amountText(mainMinor, language)}</b>
-              ) : (
-                isOwn && <span class="range">{limits}</span>
-              )}
+              {mainMinor > 0 ? <b>{amountText(mainMinor, language)}</b> : isOwn && limits}
             </span>
           </BetRow>
           <Seconds view={view} />
