@@ -67,6 +67,9 @@ const navName = (page: Page, group: 'map' | Group, language: Language) => async 
   return `button ${said}`.replaceAll(/\s+/g, ' ').trim();
 };
 
+/** More than the page of sounds has controls: three voices of every clip. */
+const MOST_STEPS = 500;
+
 class Keys {
   readonly page: Page;
 
@@ -92,7 +95,7 @@ class Keys {
   async to(name: Name, key = 'Tab'): Promise<void> {
     const passed: string[] = [];
     const wanted = async (): Promise<string> => (typeof name === 'string' ? name : name());
-    for (let i = 0; i < 150; i += 1) {
+    for (let i = 0; i < MOST_STEPS; i += 1) {
       const at = await this.press(key);
       if (at.name === (await wanted())) return;
       passed.push(at.name);
@@ -138,7 +141,7 @@ test('service mode is entered, gone through and left by keys alone, and the focu
   const reachedByTab = async (): Promise<number> => {
     const reached = new Set<number>();
     let wasInside = false;
-    for (let i = 0; i < 300; i += 1) {
+    for (let i = 0; i < MOST_STEPS; i += 1) {
       const { control, isInside } = await keys.press('Tab');
       if (control !== -1) reached.add(control);
       if (wasInside && !isInside) break;
