@@ -85,13 +85,14 @@ export function LastRounds({
   readonly view: TableView;
   readonly tallies: readonly Tally[];
 }) {
-  const { isOpen, toggle, close } = useSheet(view);
+  const { isOpen, isClosed, toggle, close } = useSheet(view);
   if (isUnderPanels(view)) return null;
   return (
     <section class="roads" aria-label={biText((t) => t('lastRounds.label'))}>
       <button
         type="button"
         class="last-rounds"
+        disabled={isClosed}
         aria-expanded={isOpen}
         aria-label={biText((t) => t('lastRounds.open'))}
         onClick={toggle}

@@ -17,7 +17,7 @@ const ASK = { player: 'roads.askPlayer', banker: 'roads.askBanker' } as const;
  */
 export function Roads({ view, coups }: { readonly view: TableView; readonly coups: readonly number[] }) {
   const roads = useMemo(() => roadsOf(coups), [coups.join()]);
-  const { isOpen, toggle, close } = useSheet(view);
+  const { isOpen, isClosed, toggle, close } = useSheet(view);
   return (
     <section class="roads" aria-label={biText((t) => t('roads.label'))}>
       {(['big', 'bead'] as const).map((road) => (
@@ -25,6 +25,7 @@ export function Roads({ view, coups }: { readonly view: TableView; readonly coup
           key={road}
           type="button"
           class={`road-board road-board-${road}`}
+          disabled={isClosed}
           aria-expanded={isOpen}
           aria-label={biText((t) => `${t('roads.open')}: ${t(`roads.${road}`)}`)}
           onClick={toggle}

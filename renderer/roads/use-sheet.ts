@@ -7,6 +7,8 @@ const LEFT_ALONE_MS = 60_000;
 /** A sheet over the place of the cards: open as long as none lie there. */
 export function useSheet({ bank, playerSide }: TableView): {
   readonly isOpen: boolean;
+  /** Cards lie where it would be. */
+  readonly isClosed: boolean;
   toggle(): void;
   close(): void;
 } {
@@ -22,6 +24,7 @@ export function useSheet({ bank, playerSide }: TableView): {
   }, [open]);
   return {
     isOpen: open && !cardsLie,
+    isClosed: cardsLie,
     toggle: () => setOpen(!open && !cardsLie),
     close: () => setOpen(false),
   };
