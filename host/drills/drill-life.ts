@@ -29,11 +29,11 @@ export const CREDENTIALS: Readonly<Record<PersonRole, Credential>> = {
   auditor: { person: '5', pin: '5005' },
   manufacturer: { person: '6', pin: '6006' },
 };
-/** Log2 of scrypt's N: nobody looks for these. */
+/** Log2 of scrypt's N: nobody tries to guess these. */
 const COST = 12;
-/** Nobody waits for a demonstration to look calm. */
+/** Nobody watches, so the demonstration need not look calm. */
 const PACE = 0.2;
-const SOFTWARE = 'drill';
+export const SOFTWARE = 'drill';
 
 /** Why a drill cannot go on. */
 export class DrillStopped extends Error {
@@ -97,11 +97,13 @@ export class Fate {
   /** An account says another amount than it holds. */
   areBooksWrong = false;
   softwareId = SOFTWARE;
+  /** Kills the second reader as often as it is started again. */
+  readerKills: NodeJS.Timeout | undefined;
   /** The program has asked to be ended, or would have ended, and why. */
   ended: string | null = null;
 }
 
-/** Where the terminal of a drill is otherwise than the real one, since its fault needs it. */
+/** Where the terminal of a drill differs from the real one, because its fault needs it. */
 export interface Settings {
   /** What has to wait for a time or a number waits for less. */
   readonly limits?: Partial<Limits>;

@@ -58,7 +58,7 @@ export class DrillTable {
     let lastMs = Math.floor(performance.now());
     // Devices and drivers have one time: where this process is late, neither misses the other.
     this.#beat = setInterval(() => {
-      // Whole ones: a part that is lost in rounding would be waited for for ever.
+      // Whole milliseconds: a fraction lost in rounding would never be made up.
       const nowMs = Math.floor(performance.now());
       void this.#clock.turn(Math.min((nowMs - lastMs) * hurry, LONGEST_BEAT_MS));
       lastMs = nowMs;
@@ -67,7 +67,7 @@ export class DrillTable {
       clock: this.#clock,
       acceptors: acceptorCount(profile),
       currencies: [profile.currency],
-      // A name of its own: of any other shoe the ledger may know numbers.
+      // A name of its own: the ledger may know the numbers of any other shoe.
       shoeSerial: 'DRILL-SHOE',
       pairingKey: randomBytes(32),
     });
@@ -117,6 +117,7 @@ export class DrillTable {
   /** For good. */
   async close(): Promise<void> {
     clearInterval(this.#beat);
+    clearInterval(this.fate.readerKills);
     await this.stop();
   }
 

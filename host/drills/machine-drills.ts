@@ -14,7 +14,14 @@ import { NO_LINK } from '../../ledger/sync/uploader.ts';
 import type { DisplayRole } from '../../wire/display.ts';
 import type { DrillsOf } from '../../wire/drills.ts';
 import { makeExclusions } from '../config/exclusions.ts';
-import { copyFolderIn, DrillStopped, exclusionsIn, ledgerIn, witnessFolderIn } from './drill-life.ts';
+import {
+  copyFolderIn,
+  DrillStopped,
+  exclusionsIn,
+  ledgerIn,
+  SOFTWARE,
+  witnessFolderIn,
+} from './drill-life.ts';
 import type { Scenario } from './drill-scenario.ts';
 import type { DrillTable } from './drill-table.ts';
 import type { StillDrillId } from './still-drills.ts';
@@ -58,22 +65,17 @@ const folderBack = (folder: string): void => {
 const linkIs = ({ host }: DrillTable, state: 'up' | 'down'): void =>
   host.watches.link.is({ ...NO_LINK, state, lastError: state === 'down' ? 'connect ECONNREFUSED' : null });
 
-/** As often as it is started again. */
-const readerKilled = (whenAbsent: 'hold' | 'go-on'): Scenario => {
-  const timers = new Map<DrillTable, NodeJS.Timeout>();
-  return {
-    settings: { reader: whenAbsent },
-    strike: async (t) => {
-      await t.until('the second reader', () => t.host.reader?.isThere === true);
-      const kill = (): void => {
-        const pid = t.host.reader?.pid;
-        if (pid) process.kill(pid, 'SIGKILL');
-      };
-      timers.set(t, setInterval(kill, 20));
-    },
-    heal: (t) => clearInterval(timers.get(t)),
-  };
-};
+const readerKilled = (whenAbsent: 'hold' | 'go-on'): Scenario => ({
+  settings: { reader: whenAbsent },
+  strike: async (t) => {
+    await t.until('the second reader', () => t.host.reader?.isThere === true);
+    t.fate.readerKills = setInterval(() => {
+      const pid = t.host.reader?.pid;
+      if (pid) process.kill(pid, 'SIGKILL');
+    }, 20);
+  },
+  heal: ({ fate }) => clearInterval(fate.readerKills),
+});
 
 /** The table of its first entries is not what was signed. */
 function spoil(path: string): void {
@@ -221,7 +223,7 @@ export const MACHINE_DRILLS: Readonly<
       await t.restart();
     },
     heal: async (t) => {
-      t.fate.softwareId = 'drill';
+      t.fate.softwareId = SOFTWARE;
       await t.restart();
     },
   },

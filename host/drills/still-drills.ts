@@ -3,7 +3,7 @@
  * dispute is brought back by the word of a centre that the drill itself is, as `banca restore`
  * takes it.
  */
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toHex } from '../../ledger/chain/entry.codec.ts';
@@ -115,7 +115,7 @@ export async function playStandingStill(
 
 const stillIn = (t: DrillTable) => ({
   ...{ ledgerPath: ledgerIn(t.dir), rendererRoot: t.dir, port: 0, allowedUids: [], log, now: Date.now },
-  ...{ sessions: new Sessions(Buffer.alloc(32), Date.now), simulation: true, profile: t.file.profile },
+  ...{ sessions: new Sessions(randomBytes(32), Date.now), simulation: true, profile: t.file.profile },
 });
 
 function standOnDisk(t: DrillTable): Promise<StoppedHost> {
