@@ -5,39 +5,27 @@
  * processors of their own; a batch that is turned away comes again as a terminal's does.
  */
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ExponentialBackoff, type IBackoff } from 'cockatiel';
-import pg from 'pg';
 import { BATCH_TYPE, signLines } from '../ledger/chain/batch.codec.ts';
 import { toHex } from '../ledger/chain/entry.codec.ts';
-import { copyPlain, startInstance } from '../test/centre/fleet-run.ts';
-import { startPostgres } from '../test/centre/postgres.ts';
+import { copyPlain } from '../test/centre/fleet-run.ts';
 import { virtualLedger } from '../test/centre/virtual-ledger.ts';
-import { cpuSeconds, cpuSecondsOfParent } from './cpu.ts';
+import { startCentre } from './centre.ts';
 import type { PartContext } from './part.ts';
 import { progress, round3 } from './stats.ts';
 
 const TABLES = 2_000;
 /** Of each, in one batch: some forty rounds, an hour of play. */
 const ENTRIES = 500;
-const INSTANCES = 2;
 const LEAST_SHARE_OF_COPY = 0.5;
 
-export async function benchFleet({ stack, cannot, makeDir }: PartContext): Promise<object | null> {
-  const server = await startPostgres();
-  if ('skip' in server) {
-    cannot('fleet', server.skip);
-    return null;
-  }
-  stack.defer(() => server.stop());
-  const dir = makeDir('fleet');
-  const enrolDir = join(dir, 'enrol');
-  mkdirSync(enrolDir);
-  progress(`fleet: ${TABLES} tables sign ${ENTRIES} entries each`);
-  const batches = Array.from({ length: TABLES }, (_, i) => {
+/** A batch of every table, signed; its key becomes known to the centre. */
+const signBatches = (enrolDir: string) =>
+  Array.from({ length: TABLES }, (_, i) => {
     const terminalId = `table-${i + 1}`;
     const ledger = virtualLedger({ terminalId, seed: i, entryCount: ENTRIES, fromMs: 0, toMs: 3_600_000 });
     writeFileSync(join(enrolDir, `${terminalId}.pub`), ledger.key.publicPem);
@@ -47,29 +35,20 @@ export async function benchFleet({ stack, cannot, makeDir }: PartContext): Promi
     };
     return { terminalId, body: signLines(head, ledger.readLines(1, ENTRIES), ledger.key) };
   });
-  const instances = await Promise.all(
-    Array.from({ length: INSTANCES }, () => startInstance(server.url, enrolDir)),
-  );
-  stack.defer(() => {
-    for (const { child } of instances) child.kill('SIGKILL');
-  });
-  const client = new pg.Client({ connectionString: server.url });
-  await client.connect();
-  stack.defer(() => client.end());
-  const { rows: own } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  const cpu = (): number[] => [
-    instances.reduce((sum, { child }) => sum + cpuSeconds(child.pid!), 0),
-    cpuSecondsOfParent(own[0]!.pid),
-  ];
 
+export async function benchFleet(context: PartContext): Promise<object | null> {
+  progress(`fleet: ${TABLES} tables sign ${ENTRIES} entries each`);
+  const running = await startCentre(context, 'fleet', signBatches);
+  if (running === null) return null;
+  const { dir, databaseUrl, client, urlOf, cpu, enrolled: batches } = running;
   const agent = new Agent({ keepAlive: true });
-  stack.defer(() => agent.destroy());
+  context.stack.defer(() => agent.destroy());
   const answers: Record<string, number> = {};
   const before = cpu();
   const startMs = performance.now();
   await Promise.all(
     batches.map(async ({ terminalId, body }, i) => {
-      const url = `${instances[i % INSTANCES]!.url}/v1/terminals/${terminalId}/batches`;
+      const url = `${urlOf(i)}/v1/terminals/${terminalId}/batches`;
       let wait: IBackoff<unknown> = WAITS.next();
       for (;;) {
         const status = await post(url, body, agent);
@@ -95,10 +74,10 @@ export async function benchFleet({ stack, cannot, makeDir }: PartContext): Promi
   };
   const [floorSeconds, daysSeconds] = [await toldAfter('floor_tables'), await toldAfter('day_ledgers')];
   const [, beforeCopy] = cpu();
-  const copySeconds = await copyPlain(client, server.url, join(dir, 'rows'));
+  const copySeconds = await copyPlain(client, databaseUrl, join(dir, 'rows'));
   const copy = rows / copySeconds;
   // The rows are written to a file before that, by the same server.
-  const copying = round3(((cpu()[1]! - beforeCopy!) * 1e6) / rows);
+  const copying = round3(((cpu()[1]! - beforeCopy) * 1e6) / rows);
   progress(`fleet: ${Math.round(rate)} rows/s, COPY ${Math.round(copy)}`);
   return {
     tables: TABLES,

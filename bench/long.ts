@@ -150,7 +150,7 @@ export async function measureLong(context: PartContext, dir: string): Promise<ob
       closings: balances['closings'],
       ms: round3(balances['ms']!),
       goals: { cpuMs: atMost(balances['workMs']!, BALANCES_CPU_MS) },
-      note: 'one thread; all balances made anew from the entries and compared with those stored at each closing of the books',
+      note: 'one thread; all balances rebuilt from the entries and compared with those stored at each closing of the books',
     },
     wholeCheck: {
       entries: line['entries'],

@@ -11,37 +11,26 @@ import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import { BATCH_LIMIT } from '../ledger/chain/batch.codec.ts';
 import { loadOrCreateKey, openLedger } from '../ledger/store/ledger.store.ts';
-import { copyPlain, startInstance } from '../test/centre/fleet-run.ts';
-import { startPostgres } from '../test/centre/postgres.ts';
+import { copyPlain } from '../test/centre/fleet-run.ts';
 import { virtualLedger } from '../test/centre/virtual-ledger.ts';
-import { cpuSeconds, cpuSecondsOfParent } from './cpu.ts';
+import { startCentre } from './centre.ts';
 import type { PartContext } from './part.ts';
 import { median, progress, round3 } from './stats.ts';
 import type { Sender } from './sync-terminals.ts';
 
 /** The link and the bare statement take turns, so that both meet whatever else the machine does. */
 const TURNS = 3;
-/**
- * Of the centre, and threads for the terminals: as many as the bare statements have connections.
- */
-const INSTANCES = 2;
+/** For the terminals: as many as the bare statements have connections. */
+const THREADS = 2;
 const TERMINALS = 8;
 const ENTRIES = 3_000;
 const SINGLE_ROWS = 2_000;
 /** At once, for the bare statements: more are no quicker on two cores. */
 const CONNECTIONS = 2;
 
-export async function benchSync({ stack, cannot, makeDir }: PartContext): Promise<object | null> {
-  const server = await startPostgres();
-  if ('skip' in server) {
-    cannot('sync', server.skip);
-    return null;
-  }
-  stack.defer(() => server.stop());
-  const dir = makeDir('sync');
-  const enrolDir = join(dir, 'enrol');
-  mkdirSync(enrolDir);
-  const turns = Array.from({ length: TURNS }, (_, turn) =>
+/** The ledgers of each turn; their keys become known to the centre. */
+const fillLedgers = (enrolDir: string, dir: string) =>
+  Array.from({ length: TURNS }, (_, turn) =>
     Array.from({ length: TERMINALS }, (_, i) => {
       const terminalId = `table-${turn * TERMINALS + i + 1}`;
       const own = join(dir, terminalId);
@@ -49,42 +38,35 @@ export async function benchSync({ stack, cannot, makeDir }: PartContext): Promis
       return { dir: own, terminalId };
     }),
   );
+
+export async function benchSync(context: PartContext): Promise<object | null> {
   const rows = TERMINALS * ENTRIES;
   progress(`sync: ${TURNS} times ${rows} entries in ${TERMINALS} ledgers`);
-
-  const instances = await Promise.all(
-    Array.from({ length: INSTANCES }, () => startInstance(server.url, enrolDir)),
-  );
-  stack.defer(() => {
-    for (const { child } of instances) child.kill('SIGKILL');
-  });
-  const client = new pg.Client({ connectionString: server.url });
-  await client.connect();
-  stack.defer(() => client.end());
-  const { rows: own } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const running = await startCentre(context, 'sync', fillLedgers);
+  if (running === null) return null;
+  const { dir, databaseUrl, client, urlOf, enrolled: turns } = running;
   /** Processor seconds up to now: this process with its threads, the centre, the server. */
   const cpu = (): number[] => {
     const { user, system } = process.cpuUsage();
-    const centre = instances.reduce((sum, { child }) => sum + cpuSeconds(child.pid!), 0);
-    return [(user + system) / 1e6, centre, cpuSecondsOfParent(own[0]!.pid)];
+    return [(user + system) / 1e6, ...running.cpu()];
   };
   const seen: { link: number; batched: number; single: number; linkUs: number[]; bareUs: number[] }[] = [];
   for (const terminals of turns) {
-    const senders = terminals.map((each, i) => ({ ...each, url: instances[i % INSTANCES]!.url }));
+    const senders = terminals.map((each, i) => ({ ...each, url: urlOf(i) }));
     const { rate: link, us: linkUs } = await send(senders, rows, cpu);
     const { rows: kept } = await client.query(
       `SELECT ${COLUMNS.join(', ')} FROM entries WHERE terminal_id = ANY ($1) ORDER BY terminal_id, seq`,
       [terminals.map(({ terminalId }) => terminalId)],
     );
     if (kept.length !== rows) throw new Error(`the centre has ${kept.length} rows, ${rows} were sent`);
-    const { rate: batched, us: bareUs } = await bare(client, server.url, kept, BATCH_LIMIT, cpu);
-    const { rate: single } = await bare(client, server.url, kept.slice(0, SINGLE_ROWS), 1, cpu);
+    const { rate: batched, us: bareUs } = await bare(client, databaseUrl, kept, BATCH_LIMIT, cpu);
+    const { rate: single } = await bare(client, databaseUrl, kept.slice(0, SINGLE_ROWS), 1, cpu);
     seen.push({ link, batched, single, linkUs, bareUs });
     progress(
       `sync: ${Math.round(link)} rows/s; bare batched ${Math.round(batched)}, single-row commits ${Math.round(single)}`,
     );
   }
-  const copy = (TURNS * rows) / (await copyPlain(client, server.url, join(dir, 'rows')));
+  const copy = (TURNS * rows) / (await copyPlain(client, databaseUrl, join(dir, 'rows')));
   const middle = (of: (turn: (typeof seen)[number]) => number): number => median(seen.map(of));
   const us = (of: 'linkUs' | 'bareUs', i: number): number => round3(middle((turn) => turn[of][i]!));
   const cpuUsPerRow = {
@@ -148,10 +130,10 @@ async function timed(rows: number, cpu: () => number[], work: () => Promise<unkn
  */
 async function send(senders: readonly Sender[], rows: number, cpu: () => number[]): Promise<Timed> {
   const threads = Array.from(
-    { length: INSTANCES },
+    { length: THREADS },
     (_, own) =>
       new Worker(new URL('sync-terminals.ts', import.meta.url), {
-        workerData: senders.filter((_, i) => i % INSTANCES === own),
+        workerData: senders.filter((_, i) => i % THREADS === own),
       }),
   );
   await Promise.all(threads.map((thread) => once(thread, 'message')));

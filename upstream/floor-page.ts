@@ -138,7 +138,7 @@ function paceOf(pace: Pace, { w, lang, clock, nowMs }: Told): Html {
 const ORDER_OF_GAMES = ['blackjack', 'baccarat', 'war', 'other'] as const;
 
 export interface Board {
-  /** Which table stands where: a page whose own is another one is made anew. */
+  /** Which table stands where: a page with another layout gets all zones. */
   readonly places: string;
   /** By the id of the element. */
   readonly parts: ReadonlyMap<string, string>;
