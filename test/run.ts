@@ -1,7 +1,8 @@
 /**
- * The whole proof in one command: types, style, build, then every test; `npm test`. With words, the
- * tests with one of them in their path: `node test/run.ts WORD…`; with `--unit`, the unit tests
- * alone. Ends with the closing lines of node's test runner.
+ * The proof in one command: types, style, build, then the tests; `npm test`. With `--all` the long
+ * ones too, `npm run test:all`. With words, the tests with one of them in their path, all of them:
+ * `node test/run.ts WORD…`; with `--unit`, the unit tests alone. Ends with the closing lines of
+ * node's test runner.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,9 +31,12 @@ import { debianPrograms } from './support/debian-programs.ts';
 const started = performance.now();
 const { values, positionals: only } = argumentsOf({
   allowPositionals: true,
-  options: { unit: { type: 'boolean', default: false } },
+  options: { unit: { type: 'boolean', default: false }, all: { type: 'boolean', default: false } },
 });
 const unitOnly = values.unit;
+const isShort = only.length === 0 && !values.all;
+// Read by `support/long.ts`.
+process.env['BANCA_SHORT'] = isShort ? '1' : '';
 
 process.env['NODE_ENV'] = 'test';
 // Node keeps what it makes of the sources: taking the types out is most of the start of a test
@@ -266,12 +270,23 @@ const LONG = [
 ];
 
 /**
+ * Run with `--all` alone. Shorter ones look for the same: `hidden-cards` and `burnt-cards` for a
+ * card that lies face down, `crash` for a kill, `shell` and `displays` for the table in Electron.
+ */
+const LONG_FILES = [
+  'test/attacks/hidden-hands.test.ts',
+  'test/attacks/kills.test.ts',
+  'test/e2e/electron.test.ts',
+  'test/night/night.test.ts',
+];
+
+/**
  * The unit tests in a process that has no network but its own loopback: nothing of them, the build
  * included, may need more. `test/rooms/offline.test.ts` is among them and looks.
  */
 async function unitsCutOff(): Promise<void> {
   const at = performance.now();
-  const args = ['test/run.ts', '--unit', ...only];
+  const args = ['test/run.ts', '--unit', ...(values.all ? ['--all'] : []), ...only];
   // Where no account but root may make a network of its own, it is root of its own first.
   const own = process.getuid?.() === 0 ? ['--net'] : ['--map-root-user', '--net'];
   const loopback = ['sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
@@ -313,9 +328,11 @@ if (only.length === 0 && !unitOnly) {
  * time of all. `npm run test:usb` has them.
  */
 const LEFT_OUT = ['usbip', 'terminal'];
-const RIG = globSync('*.ts', { cwd: join(import.meta.dirname, 'usb', 'guest', 'tests') })
-  .map((file) => basename(file, '.ts'))
-  .filter((name) => !LEFT_OUT.includes(name));
+const RIG = isShort
+  ? ['cdc-acm', 'hid']
+  : globSync('*.ts', { cwd: join(import.meta.dirname, 'usb', 'guest', 'tests') })
+      .map((file) => basename(file, '.ts'))
+      .filter((name) => !LEFT_OUT.includes(name));
 // The guest of the rig waits much of its time, so it runs beside the others.
 const usb =
   !unitOnly && (only.length === 0 || only.includes('usb'))
@@ -325,7 +342,9 @@ const units = tests(UNIT);
 if (unitOnly || units.length === 0) await nodeTest('unit tests', together(units, TOGETHER, 1), 2);
 else await unitsCutOff();
 if (unitOnly) process.exit(failed.length === 0 ? 0 : 1);
-const whole = tests(['test/**/*.test.ts']).filter((file) => !file.startsWith('test/rooms/'));
+const whole = tests(['test/**/*.test.ts']).filter(
+  (file) => !file.startsWith('test/rooms/') && !(isShort && LONG_FILES.includes(file)),
+);
 // Fetched once, before several files would do it at the same time.
 if (whole.some((file) => file.startsWith('test/centre/'))) {
   const programs = debianPrograms();

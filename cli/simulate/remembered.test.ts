@@ -7,6 +7,7 @@ import { sightOn } from '../../engine/table/looker.ts';
 import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
 import type { Apart, Sight, Tell } from '../../engine/table/sight.ts';
 import type { Hand } from '../../engine/table/state.ts';
+import { LONG, often } from '../../test/support/long.ts';
 import { CannotRun, DoesNotHold } from '../command.ts';
 import { isOfSeats, RememberedTable, sightFor } from './remembered.ts';
 import { bySeat, RememberedSeats } from './remembered-seats.ts';
@@ -14,7 +15,7 @@ import { type Asked, setUp } from './setup.ts';
 import { SimulatedTable, type TableSetup } from './table.ts';
 
 /** Of each table; thousands make a long run. */
-const ROUNDS = Number(process.env['BANCA_REMEMBERED_ROUNDS'] ?? 50);
+const ROUNDS = Number(process.env['BANCA_REMEMBERED_ROUNDS'] ?? often(50, 20));
 const ALONE = 1_000;
 
 type Options = Readonly<Record<string, OptionValue>>;
@@ -205,7 +206,7 @@ describe('remembered rounds are those of the live table', () => {
     });
   }
 
-  it('random legal options of every rulebook', () => {
+  it('random legal options of every rulebook', { skip: LONG }, () => {
     const random = randomFrom(20);
     for (const rulebook of [
       'macau-baccarat',

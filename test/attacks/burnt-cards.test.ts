@@ -12,6 +12,7 @@ import { TYPE } from '../../hardware/shoe/ksp1/ksp1.codec.ts';
 import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import { asBooked, cardsOf } from '../crash/audit.ts';
 import { ROOT } from '../shell/paths.ts';
+import { LONG } from '../support/long.ts';
 import { until } from '../support/until.ts';
 import {
   BURNT,
@@ -96,7 +97,9 @@ async function played(t: TestContext, burnt: string): Promise<{ before: Said; af
 test('of two cards that may have been burnt nothing that leaves tells which one it was, in the round and after it', (t) =>
   assertAlike(t, BURNT, (burnt) => played(t, burnt), ['file devices.json']));
 
-test('a host that is killed after a burn says no more of the card, and the next one burns no other in its place', async (t) => {
+test('a host that is killed after a burn says no more of the card, and the next one burns no other in its place', {
+  skip: LONG,
+}, async (t) => {
   const round = await start(t, BURNT[0]);
   const table = round.displays.get('table')!;
   const { roundId } = round;

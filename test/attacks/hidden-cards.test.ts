@@ -13,6 +13,7 @@ import { restoreState, wholeHash } from '../../host/table/terminal.ts';
 import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import { CREDENTIAL } from '../host/test-terminal.ts';
 import { ROOT } from '../shell/paths.ts';
+import { LONG } from '../support/long.ts';
 import { done, type FaceDown, faceDown, HOLES, survived, TABLES, turned, whatLeft } from './hidden-round.ts';
 import { assertAlike, assertSilent, type Said, saidIn } from './said.ts';
 
@@ -83,7 +84,7 @@ async function played(t: TestContext, options: object, hole: string): Promise<{ 
 test('of two cards that may lie face down nothing that leaves tells which one it is, before it is turned', (t) =>
   assertAlike(t, HOLES, (hole) => played(t, SHOE, hole)));
 
-test('the card out of the metal box leaves the terminal only sealed, too', async (t) => {
+test('the card out of the metal box leaves the terminal only sealed, too', { skip: LONG }, async (t) => {
   await played(t, BOX, FIRST);
 });
 

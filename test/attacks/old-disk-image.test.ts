@@ -8,6 +8,7 @@ import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LONG } from '../support/long.ts';
 import {
   assertLocked,
   firstReady,
@@ -97,7 +98,9 @@ test('a ledger that is gone is not begun again', async (t) => {
   }
 });
 
-test('where the witness was put back too the centre sees it, and the restart after that is locked without the centre', async (t) => {
+test('where the witness was put back too the centre sees it, and the restart after that is locked without the centre', {
+  skip: LONG,
+}, async (t) => {
   const { centre, p } = await indebted(t);
   keep(p, 'old');
   cpSync(p.witness, join(p.images, 'witness'), { recursive: true });
@@ -124,7 +127,7 @@ test('where the witness was put back too the centre sees it, and the restart aft
   await assertLocked(four, 'ledger-old');
 });
 
-test('kills at any moment and a lost copy lock nothing', async (t) => {
+test('kills at any moment and a lost copy lock nothing', { skip: LONG }, async (t) => {
   const p = place(t);
   let terminal = await start(t, p);
   await owe(terminal);

@@ -26,6 +26,7 @@ import { ROOT } from '../shell/paths.ts';
 import { processTree } from '../shell/processes.ts';
 import { BUILT_HOST, banca } from '../support/built.ts';
 import { entriesOf } from '../support/entries.ts';
+import { LONG } from '../support/long.ts';
 import { folderOf, stranger } from './kit.ts';
 
 const LAUNCH = join(ROOT, 'electron', 'launch.ts');
@@ -381,7 +382,9 @@ test('tables: an unknown one, and one that is not lawful', (t) => {
   refused(made, /^--table wrong: .*wrong\.json: max: must not be below min/, 'unlawful');
 });
 
-test('a published PIN that is hashed at full cost, and options that are not lawful', async (t) => {
+test('a published PIN that is hashed at full cost, and options that are not lawful', {
+  skip: LONG,
+}, async (t) => {
   const made = properCase(t);
   person(0, { pinHash: await hashPin('4444') })(made);
   write(made);

@@ -9,6 +9,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../shell/paths.ts';
 import { processTree } from '../shell/processes.ts';
+import { LONG } from '../support/long.ts';
 import { NO_TPM, SoftwareTpm } from '../support/tpm.ts';
 import { until } from '../support/until.ts';
 import { assertLocked, headOf, owe, type Place, pay, place, start } from './images.ts';
@@ -77,7 +78,9 @@ test('data folder and witness put back together pay nothing', { skip: NO_TPM }, 
   assert.equal((await without.display('table')).view.hold, null);
 });
 
-test('starts that die at any moment lock nothing, and the TPM counts on', { skip: NO_TPM }, async (t) => {
+test('starts that die at any moment lock nothing, and the TPM counts on', {
+  skip: NO_TPM || LONG,
+}, async (t) => {
   const { p } = await counted(t);
   const terminal = await start(t, p);
   await owe(terminal);

@@ -18,6 +18,7 @@ import { type TestContext, test } from 'node:test';
 import { electronForTests } from '../shell/electron-for-tests.ts';
 import { alive, processTree } from '../shell/processes.ts';
 import { startXvfb } from '../shell/xvfb.ts';
+import { LONG } from '../support/long.ts';
 import { until } from '../support/until.ts';
 import { attack, type Stranger, stranger } from './kit.ts';
 
@@ -221,7 +222,9 @@ async function portTaker(t: TestContext, other: Stranger, ports: readonly number
   };
 }
 
-test('while host and centre are killed again and again nobody else gets their ports, and a page waits for the next host', async (t) => {
+test('while host and centre are killed again and again nobody else gets their ports, and a page waits for the next host', {
+  skip: LONG,
+}, async (t) => {
   const other = stranger(t);
   if (!other) return;
   const { terminal, port } = await attack(t);

@@ -17,6 +17,7 @@ import {
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { ROOT } from '../shell/paths.ts';
+import { LONG } from '../support/long.ts';
 import { until } from '../support/until.ts';
 import {
   assertLocked,
@@ -106,7 +107,9 @@ test('a witness that is gone comes back by two persons and the word of the centr
   assert.deepEqual((await last.display('table')).view.handPays, []);
 });
 
-test('a demonstration that is carried to another folder and another home plays on', async (t) => {
+test('a demonstration that is carried to another folder and another home plays on', {
+  skip: LONG,
+}, async (t) => {
   const p = place(t);
   await owedLife(t, p);
   const moved: Place = { ...p, data: join(p.images, 'elsewhere'), witness: join(p.images, 'state') };
@@ -157,7 +160,9 @@ test('a witness that cannot be written is reported, written when it can be, and 
   assert.equal((await terminal.display('table')).view.hold, null);
 });
 
-test('a ledger that parts from its copy is locked like every fork, and comes back the same way', async (t) => {
+test('a ledger that parts from its copy is locked like every fork, and comes back the same way', {
+  skip: LONG,
+}, async (t) => {
   const { folder, centre, p } = await indebted(t);
   keep(p, 'old');
   cpSync(p.witness, join(p.images, 'witness'), { recursive: true });

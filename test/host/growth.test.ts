@@ -19,8 +19,9 @@ import { readTerminalFile } from '../../host/config/terminal-file.ts';
 import { countEntry } from '../../host/pages/meters.ts';
 import type { Entry } from '../../ledger/store/ledger.store.ts';
 import { ROOT } from '../shell/paths.ts';
+import { often } from '../support/long.ts';
 
-const HALF = 4_000;
+const HALF = often(4_000, 1_500);
 /**
  * Sizes go up and down with what lies on the table: the largest of the last rounds of each half
  * counts.

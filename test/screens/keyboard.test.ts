@@ -11,6 +11,7 @@ import { GROUP_NAMES, GROUPS, type Group } from '../../renderer/service/page-gro
 import { playedTerminal } from '../fixtures/played-terminal.ts';
 import { CREDENTIAL } from '../host/test-terminal.ts';
 import { noChromium, openDisplay, SIZES, useChromium } from '../support/chromium.ts';
+import { LONG } from '../support/long.ts';
 import { text } from '../support/texts.ts';
 
 const skip = noChromium;
@@ -105,7 +106,7 @@ class Keys {
 }
 
 test('service mode is entered, gone through and left by keys alone, and the focus is always seen', {
-  skip,
+  skip: skip || LONG,
 }, async (t) => {
   const kit = await playedTerminal(t, chromium.root);
   const { url } = kit.host.ticketUrl('table', 600_000);
