@@ -277,7 +277,6 @@ const LONG_FILES = [
   'test/attacks/hidden-hands.test.ts',
   'test/attacks/kills.test.ts',
   'test/e2e/electron.test.ts',
-  'test/night/night.test.ts',
 ];
 
 /**
