@@ -68,17 +68,20 @@ export function advance(state: TableState, input: Input): Decision | Rejection {
   return refuse(draft, input) ?? handle(draft, input) ?? { ok: true, events, effects };
 }
 
-/**
- * A copy that evolve may change. Profile, rules, choice and results are never changed, only
- * replaced: they are shared.
- */
+/** Never changed, only replaced: copies share them. */
+const SHARED: ReadonlySet<string> = new Set<keyof TableState>([
+  'profile',
+  'rules',
+  'choice',
+  'results',
+  'tallies',
+]);
+
+/** A copy that evolve may change. */
 export function copyOf(state: TableState): TableState {
-  const { profile, rules, choice, results } = state;
-  const unshared = { ...state, profile: null, rules: null, choice: null };
-  if (results !== undefined) unshared.results = {};
-  const copy: TableState = { ...(clone(unshared) as TableState), profile, rules, choice };
-  if (results !== undefined) copy.results = results;
-  return copy;
+  const copy: Record<string, unknown> = { ...state };
+  for (const member in copy) if (!SHARED.has(member)) copy[member] = clone(copy[member]);
+  return copy as unknown as TableState;
 }
 
 function clone(value: unknown): unknown {
