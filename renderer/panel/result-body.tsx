@@ -22,10 +22,12 @@ export function ResultBody({ seat, view, result }: { seat: SeatView; view: Table
   const [page, setPage] = useState(0);
   const [fit, setFit] = useState(0);
   const body = useRef<HTMLFieldSetElement>(null);
+  // Every picture of the table brings the same result anew: the page that is read stays.
+  const said = JSON.stringify(result);
   useLayoutEffect(() => {
     setPage(0);
     setFit(0);
-  }, [result, language]);
+  }, [said, language]);
   // Long articles lift the panel over what the felt says of the same result.
   useLayoutEffect(() => {
     const panel = body.current?.closest<HTMLElement>('.panels > .panel');

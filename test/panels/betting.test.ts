@@ -301,15 +301,20 @@ test('a result shows arithmetic and article per line, and pages where there are 
   await panel(opened.page, 7, 'pt').getByText('50,00 × 1/2 = −25,00').waitFor();
   const line = VIEWS.settled.seats[0]!.result!.lines[0]!;
   const lines = [0, 1, 2, 3, 4].map((hand) => ({ ...line, hand, netMinor: minor(30_000 * (hand + 1)) }));
-  await show(opened, withSeat(VIEWS.settled, 1, { result: { netMinor: minor(450_000), lines } }));
-  const next = panel(opened.page, 1).getByRole('button', {
-    name: text('zh-Hant', 'result.more', { page: 1, pages: 3 }),
-  });
-  await next.click();
-  await panel(opened.page, 1)
-    .getByRole('button', { name: text('zh-Hant', 'result.more', { page: 2, pages: 3 }) })
-    .waitFor();
+  const paged = withSeat(VIEWS.settled, 1, { result: { netMinor: minor(450_000), lines } });
+  await show(opened, paged);
+  const more = (page: number): Locator =>
+    panel(opened.page, 1).getByRole('button', { name: text('zh-Hant', 'result.more', { page, pages: 3 }) });
+  await more(1).click();
+  await more(2).waitFor();
   assert.equal(await panel(opened.page, 1).getByRole('listitem').count(), 2);
+  // Another seat does something: the page that is read stays. A result put right is read anew.
+  await show(opened, withSeat(paged, 7, { language: 'en' }));
+  await panel(opened.page, 7, 'en').waitFor();
+  assert.ok(await more(2).isVisible());
+  const right = { netMinor: minor(360_000), lines: lines.map((each) => ({ ...each, stakeMinor: minor(1) })) };
+  await show(opened, withSeat(paged, 1, { result: right }));
+  await more(1).waitFor();
 });
 
 test('arts. 20.1, 3.3 two touches lead to the hand of another seat, and chips go there until the way back', {
