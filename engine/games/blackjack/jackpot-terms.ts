@@ -1,3 +1,5 @@
+import { timesOf } from '../../core/money.ts';
+
 /** r.40-r.44: the terms of a progressive jackpot; amounts in minor units. */
 export interface JackpotTerms {
   readonly stake: number;
@@ -19,4 +21,4 @@ export interface JackpotTerms {
 }
 
 /** r.44: the least a meter may start from. */
-export const leastJackpotMinor = (terms: JackpotTerms | null): number => 10_000 * (terms?.stake ?? 0);
+export const leastJackpotMinor = (terms: JackpotTerms | null): number => timesOf(terms?.stake ?? 0, 10_000);
