@@ -164,7 +164,7 @@ export const noteOf = (name: string): { readonly currency: string; readonly valu
 export const sumOfNotes = (notes: Sums, currency: string): number =>
   Object.entries(notes).reduce((sum, [name, count]) => {
     const note = noteOf(name);
-    return note.currency === currency && Number.isFinite(note.valueMinor)
+    return note.currency === currency && Number.isSafeInteger(note.valueMinor)
       ? sum + timesOf(note.valueMinor, count)
       : sum;
   }, 0);

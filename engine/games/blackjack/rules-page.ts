@@ -278,6 +278,7 @@ function theJackpot({ say }: Pen<Regulation>, jackpot: JackpotTerms | null | und
     increment: { fraction: increment },
   });
   say(SIDE, 'blackjack.jackpotOrder', portugal('r.49 r.50.a r.50.b'));
+  say(SIDE, 'blackjack.jackpotRounding', portugal('r.43 r.50.b'));
 }
 
 function payoffs(pen: Pen<Regulation>, o: TableOptions): void {
