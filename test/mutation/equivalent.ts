@@ -20,6 +20,7 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
     'partOf: Number.isSafeInteger(product) -> false': LONG_WAY,
     'partOf: a < 0 -> a <= 0': 'no part of anything is nought, with either sign',
     'partOfGreat: parts[0] < 0 -> parts[0] <= 0': 'no product with nought is great',
+    'minorOfUnits: power < 0 -> power <= 0': 'times one is divided by one',
   }),
   ...listed('accounting/meter-equations.ts', {
     'brokenEquations: left !== right -> true': LONG_WAY,
