@@ -1,5 +1,5 @@
 import { type Card, cardName, parseCard } from '../engine/core/cards.ts';
-import type { Minor } from '../engine/core/money.ts';
+import { type Minor, timesOf } from '../engine/core/money.ts';
 import type { Rejection } from '../engine/core/result.ts';
 import { decide, evolve, initialState, nextStep, type TableState } from '../engine/engine.ts';
 import type { BlackjackRules } from '../engine/games/blackjack/rules.ts';
@@ -578,7 +578,7 @@ export class VectorTable {
   #inPlay(): number {
     return this.#events
       .flatMap((event) => (event.type === 'war-declared' ? event.raises : []))
-      .reduce((sum, { amountMinor }) => sum + 3 * amountMinor, 0);
+      .reduce((sum, { amountMinor }) => sum + timesOf(amountMinor, 3), 0);
   }
 
   #nextRoundId(): string {

@@ -1,3 +1,5 @@
+import { unitsOf } from '../engine/core/money.ts';
+
 /**
  * A settled round as the host reports it with --report-rounds; amounts in minor units of
  * `currency`.
@@ -27,7 +29,7 @@ export interface RoundReport {
 
 /** `+MOP 1 234.50`: code first, so that it reads the same for every currency. */
 export function signedAmount(minor: number, currency: string): string {
-  const text = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2 }).format(Math.abs(minor) / 100);
+  const text = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2 }).format(unitsOf(Math.abs(minor)));
   return `${minor < 0 ? '-' : minor > 0 ? '+' : ''}${currency} ${text.replaceAll(',', ' ')}`;
 }
 

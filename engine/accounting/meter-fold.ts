@@ -1,3 +1,4 @@
+import { minorOfFigure } from '../core/money.ts';
 import { METERS, type MeterSpec, type MeterUnit, meterSpec } from './meter-table.ts';
 
 /**
@@ -62,9 +63,7 @@ export function numberOf(code: string): number {
   NUMBERED.push({
     code,
     spec,
-    noteMinor: code.startsWith('bill_in_')
-      ? Math.round(Number(code.slice(code.lastIndexOf('_') + 1)) * 100)
-      : 0,
+    noteMinor: code.startsWith('bill_in_') ? minorOfFigure(Number(code.slice(code.lastIndexOf('_') + 1))) : 0,
     isWager: code.startsWith('bet_'),
     isPay: code.startsWith('pay_'),
   });

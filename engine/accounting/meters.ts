@@ -1,4 +1,4 @@
-import { CURRENCIES, type Currency } from '../core/money.ts';
+import { CURRENCIES, type Currency, unitsOf } from '../core/money.ts';
 import { authorisedNames } from '../rules/rulebook.ts';
 import type { TableEvent } from '../table/events.ts';
 import { rowOf } from '../table/lane.ts';
@@ -312,7 +312,7 @@ function countNote(fold: MeterFold, seat: number, currency: string, valueMinor: 
 
 /** `MOP_500`, also for what no mint makes: a unit may say anything of a note that is held. */
 const noteOf = (currency: string, valueMinor: number): string | null =>
-  CURRENCIES.includes(currency as Currency) ? `${currency}_${valueMinor / 100}` : null;
+  CURRENCIES.includes(currency as Currency) ? `${currency}_${unitsOf(valueMinor)}` : null;
 
 function box(
   fold: MeterFold,

@@ -1,8 +1,7 @@
-/** Cards, money and equality: the values everything else is made of. */
+/** Cards and equality: the values everything else is made of. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Card, cardName, isCard, parseCard } from './cards.ts';
-import { minor } from './money.ts';
 import { isSame } from './same.ts';
 import { shuffledShoe } from './shoe.ts';
 
@@ -15,12 +14,6 @@ test('a card is a whole number below 52 and has two letters; nothing else is one
   for (const text of ['', 'T', 'TSX', 'XS', 'TX', 'ST', '1S', 'ts'])
     assert.equal(parseCard(text), null, text);
   assert.equal(cardName(null), '??');
-});
-
-test('money is a safe integer of minor units', () => {
-  assert.equal(minor(-5), -5);
-  for (const other of [0.5, Number.NaN, Infinity, Number.MAX_SAFE_INTEGER + 1])
-    assert.throws(() => minor(other), RangeError);
 });
 
 test('values are the same whatever the order of their keys, and not where one has what the other lacks', () => {

@@ -2,7 +2,7 @@
  * How each language writes numbers, amounts, dates and times, on screens and on paper: the only
  * place that knows. pt is pt-PT: '57 312,50 €', 24 hours.
  */
-import type { Currency } from '../core/money.ts';
+import { type Currency, oddMinorOf, wholeUnitsOf } from '../core/money.ts';
 import type { Language } from '../table/inputs.ts';
 
 /** Plurals and Intl follow European Portuguese; the folder and the wire just say `pt`. */
@@ -26,18 +26,18 @@ export function formatInteger(value: number, language: Language): string {
 
 /** Minor units (1/100) as a number with two decimals and no currency: '1,500.00', '1 500,00'. */
 export function formatMoney(amountMinor: number, language: Language): string {
-  return `${formatWhole(amountMinor, language)}${SIGNS[language].point}${String(Math.abs(amountMinor) % 100).padStart(2, '0')}`;
+  return `${formatWhole(amountMinor, language)}${SIGNS[language].point}${String(oddMinorOf(amountMinor)).padStart(2, '0')}`;
 }
 
 /** The same without decimals, cut off: '1,500', '1 500'. */
 export function formatWhole(amountMinor: number, language: Language): string {
-  const figures = formatInteger(Math.trunc(Math.abs(amountMinor) / 100), language);
+  const figures = formatInteger(wholeUnitsOf(Math.abs(amountMinor)), language);
   return amountMinor < 0 ? `-${figures}` : figures;
 }
 
 /** Decimals only where there are any: 225000 -> '2,250'; 1250 -> '12.50'. */
 export const formatShort = (amountMinor: number, language: Language): string =>
-  (amountMinor % 100 === 0 ? formatWhole : formatMoney)(amountMinor, language);
+  (oddMinorOf(amountMinor) === 0 ? formatWhole : formatMoney)(amountMinor, language);
 
 /** '+2,250.00', '−600.00' with a real minus sign, '0.00'. */
 export function formatSigned(amountMinor: number, language: Language): string {

@@ -207,6 +207,43 @@ describe('what a page says', () => {
     some(paid, /^Jackpot: 3 cards 7 of one suit 500 to 1/);
   });
 
+  it('what happens to a fraction of a minor unit stands on the page in every language, whatever was chosen', () => {
+    const has = (all: readonly string[], text: string): void =>
+      assert.ok(
+        all.some((row) => row.includes(text)),
+        `${text} in ${all.join('\n')}`,
+      );
+    for (const language of LANGUAGES) {
+      const bacara = writerOf(language, 'macau-baccarat');
+      // 5 % of 10, half of 15 on a Banker six.
+      for (const commissionRounding of ['down', 'up'])
+        for (const halfRounding of ['down', 'up'])
+          for (const [option, value] of Object.entries({ commissionRounding, halfRounding }))
+            has(
+              rows('macau-baccarat', language, 'options', { commissionRounding, halfRounding }),
+              `${bacara.text(`option.${option}.name`)} ${bacara.option(option, value)}`,
+            );
+      has(rows('macau-baccarat', language, 'extra'), bacara.text('baccarat.rounding.down-up'));
+      // 3:2 of 25, half of 15: stakes are laid in even steps, so that there is no fraction.
+      for (const id of ['macau-blackjack-2004', 'macau-blackjack-2009', 'macau-casino-war'] as const) {
+        has(rows(id, language, 'bets', { step: 50_000 }), writerOf(language, id).amount(50_000));
+        assert.notEqual(pageOf(id, { step: 2_502, min: 2_502 }), null, id);
+        assert.equal(pageOf(id, { step: 2_501, min: 2_501 }), null, id);
+      }
+      has(
+        rows('portugal-blackjack', language, 'bets'),
+        writerOf(language, 'portugal-blackjack').amount(1_000),
+      );
+      assert.notEqual(pageOf('portugal-blackjack', { min: 2_502, max: 25_020 }), null);
+      assert.equal(pageOf('portugal-blackjack', { min: 2_501, max: 25_010 }), null);
+      // Shares of a meter.
+      has(
+        rows('portugal-blackjack', language, 'extra', { jackpot: JACKPOT }),
+        writerOf(language, 'portugal-blackjack').text('blackjack.jackpotRounding'),
+      );
+    }
+  });
+
   it('an option that needs permission says so', () => {
     some(
       rows('macau-blackjack-2009', 'en', 'options', { decks: 8 }),

@@ -1,6 +1,6 @@
+import type { Parts } from '../core/money.ts';
 import type { Language } from '../table/inputs.ts';
 import type { OptionValue, RulebookId } from '../table/profile.ts';
-import type { Parts } from '../table/settlement.ts';
 import { articlesToAuthorise } from './authorisation.ts';
 import {
   addRulebook,

@@ -1,4 +1,4 @@
-import type { Minor } from '../core/money.ts';
+import { downToStep, type Minor } from '../core/money.ts';
 import { type Rejection, reject } from '../core/result.ts';
 import { doubleOf, refuseBettor, refuseChange, repeatOf } from './betting.ts';
 import {
@@ -235,7 +235,7 @@ function placement(
   const game = gameOf(state);
   const range = game.betRange(state, laid, at);
   const room = Math.min(range.most, creditOf(state, at.by));
-  const most = Math.max(0, room - (room % (range.step ?? state.rules!.step))) as Minor;
+  const most = Math.max(0, downToStep(room, range.step ?? state.rules!.step)) as Minor;
   const refused =
     refuseBettor(state, at.by) ??
     game.refuseBet(state, laid, { ...at, amountMinor: range.least as Minor }) ??

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import type { Minor } from '../core/money.ts';
-import { partOf, reckoned, recompute } from './settlement.ts';
+import { reckoned, recompute } from './settlement.ts';
 
 const minor = (value: number): Minor => value as Minor;
 
@@ -38,44 +37,6 @@ test('a line gives its net from its own numbers, whatever the game', () => {
     'jackpot',
   );
   assert.equal(net(100, { odds: [-1, 1], commission: [1, 20] }), -100, 'no commission on a lost bet');
-});
-
-test('a fraction that nothing rounds is an error, never a number', () => {
-  assert.throws(() => partOf(5, [1, 2]), RangeError);
-  assert.throws(() => partOf(Number.MAX_SAFE_INTEGER, [3, 1]), RangeError);
-  assert.equal(partOf(5, [1, 2], 'down'), 2);
-  assert.equal(partOf(5, [1, 2], 'up'), 3);
-  assert.ok(Object.is(partOf(0, [-1, 2]), 0), 'nothing lost is not minus nothing');
-});
-
-test('a share whose product leaves the safe integers is as exact as every other', () => {
-  const odd = [123_456_789, 987_654_321] as const;
-  assert.equal(partOf(1_000_000_000, odd, 'down'), 124_999_998);
-  assert.equal(partOf(1_000_000_000, odd, 'up'), 124_999_999);
-  assert.equal(partOf(1_000_000_000, [-odd[0], odd[1]], 'down'), -124_999_998);
-  assert.throws(() => partOf(1_000_000_000, odd), RangeError, 'a fraction that nothing rounds');
-  for (const rounded of [undefined, 'up', 'down'] as const)
-    assert.equal(partOf(987_654_321_000, odd, rounded), 123_456_789_000, 'whole');
-  assert.throws(() => partOf(2 ** 53 + 4, [1, 4]), RangeError, 'an amount that is no safe integer');
-  assert.throws(() => partOf(Number.MAX_SAFE_INTEGER, [3, 2], 'down'), RangeError, 'nor is the result');
-});
-
-test('a part is exact where it can be, and less than one unit off where it is rounded', () => {
-  const amounts = fc.integer({ min: 0, max: 1_000_000_000 });
-  fc.assert(
-    fc.property(
-      amounts,
-      fc.integer({ min: -40, max: 5_000 }),
-      fc.integer({ min: 1, max: 100 }),
-      (base, a, b) => {
-        const down = partOf(base, [a, b], 'down');
-        const up = partOf(base, [a, b], 'up');
-        const [low, high] = a < 0 ? [up, down] : [down, up];
-        assert.ok(low * b <= base * a && base * a <= high * b);
-        assert.equal(Math.abs(up - down), (base * Math.abs(a)) % b === 0 ? 0 : 1);
-      },
-    ),
-  );
 });
 
 test('what comes back is the stake and the net', () => {

@@ -1,7 +1,4 @@
-import type { Minor } from '../core/money.ts';
-
-/** `a` parts of `b`, b > 0. */
-export type Parts = readonly [number, number];
+import { type Minor, type Parts, partOf, type Rounded } from '../core/money.ts';
 
 /**
  * One settled bet, with everything that explains its amount: `recompute` gets the net from the line
@@ -37,7 +34,7 @@ export interface SettlementLine {
    * Which way a fraction of a minor unit goes, first of the odds, then of the commission; absent =
    * none arises.
    */
-  readonly rounded?: 'down' | 'up';
+  readonly rounded?: Rounded;
   /**
    * Credited when it arose, not with the settlement (art. 15; r.21, r.35); it stands in a cancelled
    * round too. Absent = not.
@@ -47,40 +44,6 @@ export interface SettlementLine {
   readonly returnedMinor: Minor;
   readonly netMinor: Minor;
   readonly cites: readonly string[];
-}
-
-/**
- * `a/b` of an amount that is not negative, in minor units; the sign of `a` is the sign of the
- * result.
- * @throws RangeError where a fraction arises and nothing says which way it goes, or the amounts are
- * too great: a bug.
- */
-export function partOf(amountMinor: number, parts: Parts, rounded?: 'down' | 'up'): number {
-  const a = parts[0];
-  const b = parts[1];
-  const product = amountMinor * Math.abs(a);
-  if (!Number.isSafeInteger(product)) return partOfGreat(amountMinor, parts, rounded);
-  const rest = product % b;
-  if (rest !== 0 && rounded === undefined) throw notWhole(amountMinor, parts);
-  const part = (product - rest) / b + (rest !== 0 && rounded === 'up' ? 1 : 0);
-  return a < 0 ? 0 - part : part;
-}
-
-const notWhole = (amountMinor: number, [a, b]: Parts): RangeError =>
-  new RangeError(`not in whole minor units: ${amountMinor} x ${a}/${b}`);
-
-/**
- * The same where the product on the way leaves the safe integers, as a share such as
- * 123456789/987654321 makes it.
- */
-function partOfGreat(amountMinor: number, parts: Parts, rounded?: 'down' | 'up'): number {
-  if (!Number.isSafeInteger(amountMinor)) throw notWhole(amountMinor, parts);
-  const product = BigInt(amountMinor) * BigInt(Math.abs(parts[0]));
-  const b = BigInt(parts[1]);
-  const rest = product % b;
-  const part = Number(product / b) + (rest > 0n && rounded === 'up' ? 1 : 0);
-  if (!Number.isSafeInteger(part) || (rest > 0n && rounded === undefined)) throw notWhole(amountMinor, parts);
-  return parts[0] < 0 ? 0 - part : part;
 }
 
 /** What a line wins or loses before commission and what the house keeps, in minor units. */

@@ -1,3 +1,5 @@
+import { unitsOf } from '../../engine/core/money.ts';
+
 /**
  * Two runs of one driver over the same recording, compared in words: what it told then, what it
  * tells now. What it wrote is compared by the replay itself.
@@ -62,7 +64,7 @@ function memberWords(name: string, value: unknown): readonly string[] {
   if (value === null && name === 'note') return ['a note without a value'];
   if (value === null) return [];
   if (name === 'state' || name === 'link' || name === 'reason' || name === 'detail') return [String(value)];
-  if (isNote(value)) return [`${value.currency} ${(value.valueMinor / 100).toFixed(2)}`];
+  if (isNote(value)) return [`${value.currency} ${unitsOf(value.valueMinor).toFixed(2)}`];
   if (Array.isArray(value)) return [`${name}: ${value.length}`];
   return [`${name} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`];
 }

@@ -3,7 +3,7 @@
  * driver draws: no printer needs a font for it. What is printed decides nothing.
  */
 import { cardName } from '../../engine/core/cards.ts';
-import type { Currency } from '../../engine/core/money.ts';
+import { type Currency, timesOf } from '../../engine/core/money.ts';
 import { formatMoment, formatMoney, withCurrency } from '../../engine/rules/formats.ts';
 import type { Home } from '../../engine/rules/home.ts';
 import type { TableEvent } from '../../engine/table/events.ts';
@@ -206,14 +206,14 @@ export function dropSlip(
   isCopy: boolean,
 ): PrintItem[] {
   const { currency } = place;
-  const total = notes.reduce((sum, { valueMinor, count }) => sum + valueMinor * count, 0);
+  const total = notes.reduce((sum, { valueMinor, count }) => sum + timesOf(valueMinor, count), 0);
   const count = notes.reduce((sum, note) => sum + note.count, 0);
   return slip(place, 'COFRE RETIRADO / DROP', { isCopy, atMs }, [
     ...pair(place, 'Aceitador / Acceptor', String(acceptor)),
     ...notes.flatMap((note) =>
       beside(
         `${note.count} x ${moneyOf(note.valueMinor, currency)}`,
-        moneyOf(note.valueMinor * note.count, currency),
+        moneyOf(timesOf(note.valueMinor, note.count), currency),
       ),
     ),
     ...pair(place, 'Notas / Notes', String(count)),

@@ -9,7 +9,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { minor } from '../../engine/core/money.ts';
+import { minor, timesOf } from '../../engine/core/money.ts';
 import { NO_LINK } from '../../ledger/sync/uploader.ts';
 import type { DisplayRole } from '../../wire/display.ts';
 import type { DrillsOf } from '../../wire/drills.ts';
@@ -212,7 +212,7 @@ export const MACHINE_DRILLS: Readonly<
       await t.restart({ profile: { noteLimits: { ...t.file.profile.noteLimits, roundMinor } } });
       await t.beReady();
       if (t.view.phase !== 'betting') await t.do({ type: 'open-betting' });
-      await t.fund(2 * roundMinor);
+      await t.fund(timesOf(roundMinor, 2));
       await t.do({ type: 'close-betting' });
     },
   },

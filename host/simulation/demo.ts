@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { rankOf } from '../../engine/core/cards.ts';
-import { minor } from '../../engine/core/money.ts';
+import { minor, timesOf } from '../../engine/core/money.ts';
 import { behindChoices, bettingChoices, nextStep, seatChoices } from '../../engine/engine.ts';
 import { endsWithLoading, isShoe } from '../../engine/table/cards.ts';
 import type { Act, Language, Person } from '../../engine/table/inputs.ts';
@@ -298,7 +298,7 @@ export class Demo {
     const { round, profile } = state;
     if (!own || !profile || own.cashOut) return;
     const actor = `seat ${seat}`;
-    const wantsNotes = own.creditMinor < 20 * (state.rules?.min ?? 0);
+    const wantsNotes = own.creditMinor < timesOf(state.rules?.min ?? 0, 20);
     const noteOnItsWay = state.notes.some((note) => note.seat === seat);
     if (wantsNotes && !noteOnItsWay && ['idle', 'betting', 'shoe'].includes(state.phase)) {
       const note = profile.notesMinor.at(-1) ?? 0;
@@ -320,7 +320,9 @@ export class Demo {
       // The table is held since: nobody bets meanwhile.
       if (this.#state.hold !== null) return;
       plan.chips -= 1;
-      const affordable = chips.filter((chip) => chip <= (this.#state.seats[seat - 1]?.creditMinor ?? 0) / 4);
+      const affordable = chips.filter(
+        (chip) => timesOf(chip, 4) <= (this.#state.seats[seat - 1]?.creditMinor ?? 0),
+      );
       const chip = affordable[randomInt(Math.max(1, affordable.length))];
       if (this.#state.phase !== 'betting' || chip === undefined) {
         plan.chips = 0;

@@ -1,5 +1,6 @@
 import { emptyMeters, meterValue } from '../../engine/accounting/meter-fold.ts';
 import { countEvent } from '../../engine/accounting/meters.ts';
+import { timesOf } from '../../engine/core/money.ts';
 import type { TableProfile } from '../../engine/table/profile.ts';
 import type { Entry } from '../../ledger/store/ledger.store.ts';
 import { eventOf, type Terminal } from '../table/terminal.ts';
@@ -14,7 +15,7 @@ const PAGE = 250;
  * credits may be.
  */
 const mostNotesOfRound = ({ noteLimits, seatCount, maxCreditMinor }: TableProfile): number =>
-  noteLimits?.roundMinor ?? seatCount * maxCreditMinor;
+  noteLimits?.roundMinor ?? timesOf(maxCreditMinor, seatCount);
 
 /**
  * A meter of money in that grows within one play by more than play accounts for is a fault before

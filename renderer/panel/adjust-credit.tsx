@@ -23,6 +23,7 @@ export function AdjustCredit(
   const [seat, setSeat] = useState<number | null>(complaint?.seat ?? null);
   const [amountMinor, setAmount] = useState(0);
   const [sign, setSign] = useState<1 | -1>(1);
+  const signedMinor = sign < 0 ? -amountMinor : amountMinor;
   const [step, setStep] = useState<'amount' | 'reason' | 'pins'>('amount');
   const [said, say] = useState<{ reason: AdjustReason; words: string }>({ reason: 'other', words: '' });
   const credit = seats.find((each) => each.seat === seat)?.creditMinor ?? 0;
@@ -42,7 +43,7 @@ export function AdjustCredit(
           send({
             type: 'adjust-credit',
             seat,
-            amountMinor: sign * amountMinor,
+            amountMinor: signedMinor,
             ...said,
             ...(isOfRound && roundNo !== undefined ? { roundNo } : {}),
             ...(complaint ? { complaintNo: complaint.complaintNo } : {}),
@@ -57,7 +58,7 @@ export function AdjustCredit(
   if (step === 'reason') {
     return (
       <Reasons
-        title={(t, language) => t('desk.why', { amount: formatSigned(sign * amountMinor, language) })}
+        title={(t, language) => t('desk.why', { amount: formatSigned(signedMinor, language) })}
         reasons={ADJUST_REASONS.filter((reason) => reason !== 'complaint-upheld' || complaint)}
         text={(reason) => (t) => t(`desk.adjustReason.${reason}`)}
         open={open}
@@ -101,19 +102,19 @@ export function AdjustCredit(
             {way(-1)}
           </div>
           <p class="desk-sum" aria-live="polite">
-            {formatSigned(sign * amountMinor, houseLanguage())}
+            {formatSigned(signedMinor, houseLanguage())}
           </p>
           <button
             type="button"
             class="button button-gold"
-            disabled={seat === null || amountMinor === 0 || credit + sign * amountMinor < 0}
+            disabled={seat === null || amountMinor === 0 || credit + signedMinor < 0}
             onClick={() => setStep('reason')}
           >
             <Bi
               text={(t, language) =>
                 seat === null
                   ? t('desk.whichSeat')
-                  : t('desk.creditThen', { amount: formatMoney(credit + sign * amountMinor, language) })
+                  : t('desk.creditThen', { amount: formatMoney(credit + signedMinor, language) })
               }
             />
           </button>
@@ -124,7 +125,7 @@ export function AdjustCredit(
             type="button"
             class="key"
             aria-label={biText((t) => t('pin.erase'))}
-            onClick={() => setAmount(Math.floor(amountMinor / 10))}
+            onClick={() => setAmount(Number(String(amountMinor).slice(0, -1)))}
           >
             <Icon name="erase" />
           </button>

@@ -1,3 +1,5 @@
+import { unitsOf } from '../../engine/core/money.ts';
+
 /** Face and edge marks of the chips, by their value in whole units of the currency. */
 const COLOURS: Readonly<Record<number, string>> = {
   10: 'ivory',
@@ -10,11 +12,11 @@ const COLOURS: Readonly<Record<number, string>> = {
 
 /** '500', '1K', '5K', '0.50': what stands on the chip. */
 export function chipLabel(valueMinor: number): string {
-  const units = valueMinor / 100;
+  const units = unitsOf(valueMinor);
   return units >= 1000 && units % 500 === 0 ? `${units / 1000}K` : String(units);
 }
 
-const chipColour = (valueMinor: number): string => COLOURS[valueMinor / 100] ?? 'ivory';
+const chipColour = (valueMinor: number): string => COLOURS[unitsOf(valueMinor)] ?? 'ivory';
 
 /** The picture of a chip; the button around it carries the name. */
 export function Chip({ valueMinor }: { readonly valueMinor: number }) {

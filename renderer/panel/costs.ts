@@ -1,3 +1,4 @@
+import { partOf } from '../../engine/core/money.ts';
 import { PAYS } from '../../engine/games/blackjack/payoffs.ts';
 import { PAYS as WAR_PAYS } from '../../engine/games/casino-war/payoffs.ts';
 import type { Language } from '../../engine/table/inputs.ts';
@@ -16,10 +17,8 @@ export function stakeOf({ front }: SeatView, hand: HandView | undefined, by: num
   return hand.behind.find((each) => each.by === by)?.stakeMinor ?? 0;
 }
 
-const times = (amountMinor: number, [a, b]: readonly [number, number]): number => (amountMinor * a) / b;
-
 /** What insurance of this amount wins, minor units (art. 12.2; r.33). */
-export const insuranceWins = (amountMinor: number): number => times(amountMinor, PAYS.insurance);
+export const insuranceWins = (amountMinor: number): number => partOf(amountMinor, PAYS.insurance);
 
 /** Any pair on a split hand (art. 13.1.2) is laid with as much as on the first pair. */
 export function amountToLay(
@@ -59,12 +58,12 @@ export function costsOf(
     case 'followSplit':
       return [
         t('cost.costs', of(amountMinor)),
-        t('cost.wins', of(times(stakeMinor + amountMinor, PAYS.win))),
+        t('cost.wins', of(partOf(stakeMinor + amountMinor, PAYS.win))),
       ];
     case 'goToWar':
       return [
         t('cost.costs', of(amountMinor)),
-        t('cost.wins', of(times(stakeMinor + amountMinor, WAR_PAYS.warWin))),
+        t('cost.wins', of(partOf(stakeMinor + amountMinor, WAR_PAYS.warWin))),
       ];
     case 'surrender':
     case 'surrenderWar':
@@ -82,7 +81,7 @@ export function costsOf(
     case 'wait':
     case 'playOn':
       return question === 'evenMoney'
-        ? [t('cost.mayWin', of(times(stakeMinor, PAYS.blackjack)))]
+        ? [t('cost.mayWin', of(partOf(stakeMinor, PAYS.blackjack)))]
         : [t('cost.free')];
     default:
       return [t('cost.free')];

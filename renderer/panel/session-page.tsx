@@ -1,3 +1,4 @@
+import { timesOf } from '../../engine/core/money.ts';
 import type { OwnLimits } from '../../engine/table/inputs.ts';
 import type { SeatView, SessionView, TableView } from '../../wire/view.ts';
 import { useDerived, useStation } from '../station/station.ts';
@@ -60,7 +61,7 @@ function Facts(props: { readonly seat: number; readonly session: SessionView; re
   const set = (change: Partial<OwnLimits>): void => {
     void station.send(seat, { type: 'set-own-limits', seat, ...limits, ...change });
   };
-  const losses = LOSS_LIMITS.map((times) => times * view.table.minMinor);
+  const losses = LOSS_LIMITS.map((times) => timesOf(view.table.minMinor, times));
   const closed = (kind: keyof OwnLimits, limit: number | null): boolean => {
     const now = limits[kind] ?? null;
     return (!mayRaise || standing.includes(kind)) && now !== null && (limit === null || limit > now);

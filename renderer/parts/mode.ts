@@ -1,3 +1,4 @@
+import { timesOf, wholePartOf } from '../../engine/core/money.ts';
 import type { Act } from '../../engine/table/inputs.ts';
 import type { SettlementLine } from '../../engine/table/settlement.ts';
 import { commissionMinor, recompute } from '../../engine/table/settlement.ts';
@@ -110,14 +111,14 @@ export const inOrder = (choices: readonly Choice[]): readonly Choice[] =>
  */
 export function insuranceAmounts(min: number, max: number): readonly number[] {
   if (min >= max) return [max];
-  const middle = (min + max) / 2;
-  return Number.isInteger(middle) && middle > min ? [min, middle, max] : [min, max];
+  const middle = wholePartOf(min + max, [1, 2]);
+  return middle !== null && middle > min ? [min, middle, max] : [min, max];
 }
 
 /** The part of the stake an amount is, where it has a short name: '½', '¾', 'full'. */
 export function partOf(amount: number, stake: number): '½' | '¾' | 'full' | null {
-  if (amount * 2 === stake) return '½';
-  if (amount * 4 === stake * 3) return '¾';
+  if (timesOf(amount, 2) === stake) return '½';
+  if (timesOf(amount, 4) === timesOf(stake, 3)) return '¾';
   return amount === stake ? 'full' : null;
 }
 

@@ -7,7 +7,7 @@ import './receipt.css';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { rulebookOf } from '../../engine/books.ts';
-import type { Currency } from '../../engine/core/money.ts';
+import { type Currency, wholePartOf } from '../../engine/core/money.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 import { formatArticles } from '../texts/articles.ts';
 import { formatMoment } from '../texts/clock.ts';
@@ -259,7 +259,7 @@ function Line(props: {
       : textOfCode('table', 'bet.name', bet, language);
   const place = seat === receipt.seat ? '' : `${t('seat.name', { seat })} · `;
   const isOneOfMore = hand !== null && round.hands.filter((of) => of.startsWith(`${seat}:`)).length > 1;
-  const wonMinor = odds !== null && odds[0] > 0 ? (stakeMinor * odds[0]) / odds[1] : null;
+  const wonMinor = odds !== null && odds[0] > 0 ? wholePartOf(stakeMinor, odds) : null;
   // Bacará art. 18.1: of what the Banker wins, and of nothing else.
   const charged = bet === 'banker' && outcome === 'win' && wonMinor !== null ? wonMinor - netMinor : 0;
   return (

@@ -1,3 +1,4 @@
+import { minorOfFigure, unitsOf } from '../../engine/core/money.ts';
 import type { OptionSpec } from '../../engine/rules/rulebook.ts';
 import type { RulesWriter } from '../../engine/rules/rules-text.ts';
 import type { OptionValue } from '../../engine/table/profile.ts';
@@ -33,15 +34,18 @@ export function OptionField(props: {
       );
     case 'integer': {
       // Amounts are minor units, and written in whole ones.
-      const unit = writer.option(id, 100) === writer.amount(100) ? 100 : 1;
+      const isAmount = writer.option(id, 100) === writer.amount(100);
+      const shown = (whole: number): number => (isAmount ? unitsOf(whole) : whole);
       return (
         <TypedField
           id={field}
           kind="number"
-          least={legal.min / unit}
-          step={unit === 100 ? 'any' : (legal.multipleOf ?? 1)}
-          value={typeof value === 'number' ? String(value / unit) : ''}
-          onValue={(text) => onValue(text === '' ? null : Math.round(Number(text) * unit))}
+          least={shown(legal.min)}
+          step={isAmount ? 'any' : (legal.multipleOf ?? 1)}
+          value={typeof value === 'number' ? String(shown(value)) : ''}
+          onValue={(text) =>
+            onValue(text === '' ? null : isAmount ? minorOfFigure(Number(text)) : Math.round(Number(text)))
+          }
         />
       );
     }

@@ -1,4 +1,5 @@
 /** Amounts as chips and as short text. Minor units in, plain data out. */
+import { isInSteps, minorOfUnits, unitsOf } from '../../engine/core/money.ts';
 import { formatNumber } from '../../engine/rules/formats.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 import { formatShort } from '../texts/i18n.ts';
@@ -29,7 +30,7 @@ export function chipColumns(amountMinor: number): number[][] {
   let rest = amountMinor;
   const kinds: number[] = [];
   for (const [kind, chip] of CHIPS.entries()) {
-    const minor = chip.value * 100;
+    const minor = minorOfUnits(chip.value);
     if (minor === 0) {
       if (rest > 0) kinds.push(kind);
       continue;
@@ -53,6 +54,7 @@ export const signedText = (amountMinor: number, language: Language): string =>
   amountMinor < 0 ? `−${amountText(-amountMinor, language)}` : `+${amountText(amountMinor, language)}`;
 
 const THOUSAND_MINOR = 100_000;
+const HUNDRED_MINOR = 10_000;
 
 /**
  * An amount with its sign where it is won or lost, and the same as the chips name it, '1K' and
@@ -62,8 +64,8 @@ export function amountTexts(amountMinor: number, language: Language, signed = fa
   const size = Math.abs(amountMinor);
   const sign = signed ? (amountMinor < 0 ? '−' : '+') : '';
   const whole = `${sign}${amountText(size, language)}`;
-  if (size < THOUSAND_MINOR || size % (THOUSAND_MINOR / 10) !== 0) return [whole];
-  return [whole, `${sign}${formatNumber(size / THOUSAND_MINOR, language, 0, 1)}K`];
+  if (size < THOUSAND_MINOR || !isInSteps(size, HUNDRED_MINOR)) return [whole];
+  return [whole, `${sign}${formatNumber(unitsOf(size) / 1_000, language, 0, 1)}K`];
 }
 
 const NARROW = /[,.:·\u00a0 ]/;

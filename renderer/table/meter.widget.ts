@@ -1,4 +1,5 @@
 import { type BitmapText, Container } from 'pixi.js';
+import { onTheWay } from '../../engine/core/money.ts';
 import { houseLanguage, withCurrency } from '../texts/i18n.ts';
 import type { Art } from './art.ts';
 import { amountText } from './chips.ts';
@@ -57,7 +58,7 @@ export class MeterWidget {
     this.#motion.start('meter', {
       durationMs: GROW_MS,
       // whole units on the way, the exact amount at the end
-      step: (p) => say(p === 1 ? meterMinor : Math.floor((from + (meterMinor - from) * p) / 100) * 100),
+      step: (p) => say(p === 1 ? meterMinor : onTheWay(from, meterMinor, p)),
     });
   }
 }

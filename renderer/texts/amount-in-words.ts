@@ -1,12 +1,12 @@
-import type { Currency } from '../../engine/core/money.ts';
+import { type Currency, oddMinorOf, wholeUnitsOf } from '../../engine/core/money.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 
 /**
  * An amount of money in words, as on a receipt: figures can be altered by a stroke, words cannot.
  */
 export function amountInWords(amountMinor: number, currency: Currency, language: Language): string {
-  const whole = Math.floor(amountMinor / 100);
-  const parts = amountMinor % 100;
+  const whole = wholeUnitsOf(amountMinor);
+  const parts = oddMinorOf(amountMinor);
   switch (language) {
     case 'zh-Hant':
       return chinese(whole, parts, currency);
@@ -20,7 +20,7 @@ export function amountInWords(amountMinor: number, currency: Currency, language:
 /** The same as it is said: Chinese figures are those of speech, and their unit stands last. */
 export const amountAloud = (amountMinor: number, currency: Currency, language: Language): string =>
   language === 'zh-Hant'
-    ? chineseAloud(Math.floor(amountMinor / 100), amountMinor % 100, currency)
+    ? chineseAloud(wholeUnitsOf(amountMinor), oddMinorOf(amountMinor), currency)
     : amountInWords(amountMinor, currency, language);
 
 /** The number cut into groups of `size` digits, the highest first; never empty. */

@@ -1,4 +1,4 @@
-import type { Currency } from '../../engine/core/money.ts';
+import { type Currency, minorOfUnits } from '../../engine/core/money.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 import { amountAloud, chineseNumberAloud } from './amount-in-words.ts';
 import { tableText } from './i18n.ts';
@@ -30,10 +30,10 @@ export function speakable(text: string, currency: Currency, language: Language):
   );
   const said = text
     .replaceAll(money, (_, units: string, parts: string) =>
-      amountAloud(digits(units) * 100 + Number(parts), currency, language),
+      amountAloud(minorOfUnits(digits(units)) + Number(parts), currency, language),
     )
     .replaceAll(new RegExp(`(${whole})(?:\\s?(?:${NAMES}))`, 'g'), (_, units: string) =>
-      amountAloud(digits(units) * 100, currency, language),
+      amountAloud(minorOfUnits(digits(units)), currency, language),
     )
     // '5:1+', '3/2'; a soft hand is '7/17'
     .replaceAll(/(\d+(?:[.,]\d+)?)[:/](\d+)(\+)?/g, (_, a: string, b: string, more?: string) =>

@@ -16,6 +16,12 @@ const listed = (file: string, changes: Readonly<Record<string, string>>): [strin
   Object.entries(changes).map(([change, why]) => [`engine/${file} ${change}`, why]);
 
 export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
+  ...listed('core/money.ts', {
+    'partOf: Number.isSafeInteger(product) -> false': LONG_WAY,
+    'partOf: a < 0 -> a <= 0': 'no part of anything is nought, with either sign',
+    'partOfGreat: parts[0] < 0 -> parts[0] <= 0': 'no product with nought is great',
+    'minorOfUnits: power < 0 -> power <= 0': 'times one is divided by one',
+  }),
   ...listed('accounting/meter-equations.ts', {
     'brokenEquations: left !== right -> true': LONG_WAY,
     'brokenEquations: value !== sum -> true': LONG_WAY,
@@ -103,9 +109,6 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
     'adjustCredit: amountMinor > 0 -> amountMinor >= 0': 'a correction of nothing is refused before',
   }),
   ...listed('table/settlement.ts', {
-    'partOf: Number.isSafeInteger(product) -> false': LONG_WAY,
-    'partOf: a < 0 -> a <= 0': 'no part of anything is nought, with either sign',
-    'partOfGreat: parts[0] < 0 -> parts[0] <= 0': 'no product with nought is great',
     'commissionMinor: result <= 0 -> result < 0': 'a part of nothing is nothing',
     'stillUnpaid: lines.some(({ atOnce }) => atOnce) -> true': LONG_WAY,
   }),

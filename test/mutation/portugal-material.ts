@@ -146,8 +146,7 @@ export const PORTUGAL_MATERIAL: readonly Mutation[] = [
     '',
     'cards that are back in the shuffler count as out',
   ]),
-  ...inBlackjack(
-    'jackpot.ts',
+  ...bugsIn('portugal-blackjack', 'engine/core/money.ts', [
     [
       'increment-remainder-lost',
       'r.40',
@@ -163,6 +162,16 @@ export const PORTUGAL_MATERIAL: readonly Mutation[] = [
       'a fraction lifts the meter and is kept as well',
     ],
     [
+      'odd-units-to-the-higher-seats',
+      'r.50.b',
+      'at < amountMinor % shares',
+      'shares - 1 - at < amountMinor % shares',
+      'odd units of a shared prize go to the higher seats',
+    ],
+  ]),
+  ...inBlackjack(
+    'jackpot.ts',
+    [
       'largest-prize-first',
       'r.50.a',
       'prizeOf(x) - prizeOf(y)',
@@ -175,13 +184,6 @@ export const PORTUGAL_MATERIAL: readonly Mutation[] = [
       'odds: [1, tops.length], rounded',
       'odds: [1, 1], rounded',
       'each of several highest combinations takes the whole meter',
-    ],
-    [
-      'odd-units-to-the-higher-seats',
-      'r.50.b',
-      'at < left % tops.length',
-      'tops.length - 1 - at < left % tops.length',
-      'odd units of a shared prize go to the higher seats',
     ],
     [
       'meter-below-zero',
@@ -276,7 +278,7 @@ export const PORTUGAL_MATERIAL: readonly Mutation[] = [
     ],
   ),
   ...bugsIn('portugal-blackjack', 'engine/games/blackjack/jackpot-terms.ts', [
-    ['start-of-1000-chips', 'r.44', '10_000 * (', '1_000 * (', 'the meter may start from 1,000 chips'],
+    ['start-of-1000-chips', 'r.44', '[10_000, 1]', '[1_000, 1]', 'the meter may start from 1,000 chips'],
   ]),
   ...bugsIn('portugal-blackjack', 'engine/games/blackjack/events.ts', [
     // ---- the jackpot, r.38-r.50 ----

@@ -23,7 +23,13 @@ export const PORTUGAL: readonly Mutation[] = [
       "'r.9', 40)",
       'the warning card lies before the 40th from the end',
     ],
-    ['maximum-31-times', 'r.37', '<= 30 *', '<= 31 *', 'the maximum may be 31 times the minimum'],
+    [
+      'maximum-31-times',
+      'r.37',
+      "Number(o['min']), 30)",
+      "Number(o['min']), 31)",
+      'the maximum may be 31 times the minimum',
+    ],
     [
       'step-of-any-amount',
       'r.14',

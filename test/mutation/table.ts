@@ -9,8 +9,7 @@ const inBaccarat = (file: string, ...bugs: Bug[]): Mutation[] =>
 
 /** What all games have in common: settlement, cards, the shoe's end, burns, the betting window. */
 export const TABLE: readonly Mutation[] = [
-  ...inBaccarat(
-    'settlement.ts',
+  ...bugsIn('macau-baccarat', 'engine/core/money.ts', [
     [
       'rounding-exchanged',
       'art.18.1',
@@ -18,14 +17,14 @@ export const TABLE: readonly Mutation[] = [
       "(rest !== 0 && rounded === 'down' ? 1 : 0)",
       'fractions go the other way',
     ],
-    [
-      'commission-on-losses',
-      'art.18.1',
-      'return result <= 0',
-      'return result === 0',
-      'commission is taken from losses',
-    ],
-  ),
+  ]),
+  ...inBaccarat('settlement.ts', [
+    'commission-on-losses',
+    'art.18.1',
+    'return result <= 0',
+    'return result === 0',
+    'commission is taken from losses',
+  ]),
   ...inTable(
     'events-round.ts',
     [

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { amountsReckoned } from './amounts.ts';
 import { circlesIn } from './circles.ts';
 import type { SourceFile } from './plan.ts';
 import { inspect } from './plan.ts';
@@ -79,6 +80,8 @@ test('a planted violation is found, in every room and of every kind', () => {
 test('what the plan allows is not reported', () => {
   const allowed: [string, string][] = [
     ['ledger/a.ts', "import type { Minor } from '../engine/core/money.ts';"],
+    ['hardware/a.ts', "import { minorOfUnits } from '../engine/core/money.ts';"],
+    ['upstream/a.ts', "import { timesOf } from '../engine/core/money.ts';"],
     ['renderer/a.ts', "import type { TableView } from '../wire/view.ts';"],
     ['renderer/a.ts', "import { PROTOCOL_VERSION } from '../wire/version.ts';"],
     ['host/a.ts', "import { decide } from '../engine/engine.ts';"],
@@ -119,4 +122,46 @@ test('a planted circle is found, of types too', () => {
   const paths = [a, b, c].map(({ path }) => path);
   assert.deepEqual(circlesIn([end, c, b, a]), [paths]);
   assert.deepEqual(circlesIn([a, b, end]), []);
+});
+
+test('amounts are multiplied, divided and rounded in one module alone', () => {
+  const found = amountsReckoned(sources).map(({ path, line, rule }) => `${path}:${line}: ${rule}`);
+  assert.deepEqual(found, []);
+});
+
+test('an amount that is reckoned with elsewhere is found', () => {
+  const planted: [string, string][] = [
+    ['host/a.ts', 'const half = stakeMinor / 2;'],
+    ['host/a.ts', 'const half = line.stakeMinor * 0.5;'],
+    ['host/a.ts', 'const odd = stakes[i]! % 3;'],
+    ['host/a.ts', 'const won = odds * (stake + raise);'],
+    ['host/a.ts', 'const won = 3 * Math.abs(netMinor as number);'],
+    ['host/a.ts', 'const won = BigInt(amountMinor) / 2n;'],
+    ['host/a.ts', 'const won = grossMinor(line) / 20;'],
+    ['host/a.ts', 'const wonMinor = (a + b) * odds;'],
+    ['host/a.ts', 'const line = { netMinor: pays * laying };'],
+    ['host/a.ts', 'const net = (pays * laying) as Minor;'],
+    ['host/a.ts', 'amountMinor *= 2;'],
+    ['host/a.ts', 'total = isWon ? 0 : Math.round(prize);'],
+    ['host/a.ts', 'this.creditMinor = Math.floor(value);'],
+    [
+      'upstream/a.ts',
+      'const sum = notes.reduce((all, { valueMinor, count }) => all + valueMinor * count, 0);',
+    ],
+    ['renderer/a.tsx', 'const text = <b>{amountMinor / 100}</b>;'],
+    ['hardware/a.ts', 'const note = { currency, valueMinor: base * 10 ** exponent };'],
+    ['engine/table/a.ts', 'const least = Math.ceil(min / step) * step;'],
+  ];
+  for (const [path, text] of planted)
+    assert.equal(amountsReckoned([{ path, text }]).length, 1, `not found: ${path}: ${text}`);
+  const allowed: [string, string][] = [
+    ['host/a.ts', 'const left = creditMinor - stakeMinor + Math.max(0, netMinor);'],
+    ['host/a.ts', 'const isGreat = amountMinor >= 2 ** 40;'],
+    ['host/a.ts', 'const label = { amountMinor, x: width / 2 };'],
+    ['host/a.ts', 'const wonMinor = partOf(stakeMinor, [pays * 2, 1]);'],
+    ['host/a.test.ts', 'const half = stakeMinor / 2;'],
+    ['reader/a.ts', 'const half = stake / 2;'],
+    ['engine/core/money.ts', 'const half = stakeMinor / 2;'],
+  ];
+  for (const [path, text] of allowed) assert.deepEqual(amountsReckoned([{ path, text }]), [], text);
 });

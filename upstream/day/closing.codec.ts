@@ -2,9 +2,11 @@
  * The closing of one table's gaming day: what its ledger says, what the count room has found, and
  * who has closed it; signed with the centre's key for closings, and chained to the one before.
  */
+
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { z } from 'zod';
+import { timesOf } from '../../engine/core/money.ts';
 import { parseBounded } from '../../ledger/chain/bounded-json.ts';
 import { TERMINAL_ID } from '../../ledger/chain/entry.codec.ts';
 import { type LedgerKey, verifySignature } from '../../ledger/chain/key.ts';
@@ -162,8 +164,8 @@ export const noteOf = (name: string): { readonly currency: string; readonly valu
 export const sumOfNotes = (notes: Sums, currency: string): number =>
   Object.entries(notes).reduce((sum, [name, count]) => {
     const note = noteOf(name);
-    return note.currency === currency && Number.isFinite(note.valueMinor)
-      ? sum + note.valueMinor * count
+    return note.currency === currency && Number.isSafeInteger(note.valueMinor)
+      ? sum + timesOf(note.valueMinor, count)
       : sum;
   }, 0);
 

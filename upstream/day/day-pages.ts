@@ -1,6 +1,8 @@
 /** Pages of the gaming day: what is open, counts of boxes, closings and their statements. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { minorOfUnits, unitsOf } from '../../engine/core/money.ts';
 import { isPlain } from '../../ledger/chain/plain-line.ts';
 import { note } from '../audit.store.ts';
 import { personOf, whoOf } from '../caller.ts';
@@ -98,7 +100,9 @@ const BESIDE: Readonly<Record<string, string>> = { MOP: 'HKD', HKD: 'MOP' };
 function notesOf({ currency, notes }: BoxLine): string[] {
   const found = Object.keys(notes.known).map((name) => noteOf(name).currency);
   const currencies = new Set([currency, BESIDE[currency] ?? '', ...found].filter((each) => each !== ''));
-  return [...currencies].flatMap((each) => (NOTES[each] ?? []).map((value) => `${each}_${value * 100}`));
+  return [...currencies].flatMap((each) =>
+    (NOTES[each] ?? []).map((value) => `${each}_${minorOfUnits(value)}`),
+  );
 }
 
 export interface DayDesk {
@@ -428,7 +432,7 @@ ${closing === null ? '' : proofHtml(on.closing!, closing, pen)}`;
     const mayEnter = count?.person !== personOf(request)?.id;
     const fields = notesOf(box).map((name) => {
       const { currency: of, valueMinor } = noteOf(name);
-      return html`<tr><th scope="row"><label for="${name}">${of} ${valueMinor / 100}</label></th><td><input id="${name}" name="${name}" inputmode="numeric" pattern="[0-9]*" maxlength="6" autocomplete="off"></td></tr>`;
+      return html`<tr><th scope="row"><label for="${name}">${of} ${unitsOf(valueMinor)}</label></th><td><input id="${name}" name="${name}" inputmode="numeric" pattern="[0-9]*" maxlength="6" autocomplete="off"></td></tr>`;
     });
     const found = count === null ? [] : differenceTexts(box.notes, count.notes, pen);
     return html`<h2>${w.count}: ${terminal}, ${w.box} ${acceptor}</h2>

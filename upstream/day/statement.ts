@@ -2,6 +2,7 @@
  * The statement of a gaming day: as CSV, the same in every language, and as a page to print in one
  * of three. Each is made of closings alone, so who can compute those has both.
  */
+import { unitsOf, wholeUnitsOf } from '../../engine/core/money.ts';
 import { csvLine } from '../../ledger/chain/csv.ts';
 import { type FloorClock, integerText, moneyText } from '../floor-figures.ts';
 import { FLOOR_WORDS, gameOf } from '../floor-words.ts';
@@ -52,7 +53,7 @@ export const gameText = (rulebook: string, lang: Language): string =>
 
 const noteText = (name: string, lang: Language): string => {
   const { currency, valueMinor } = noteOf(name);
-  return `${currency} ${integerText(Math.floor(valueMinor / 100), lang)}`;
+  return `${currency} ${integerText(wholeUnitsOf(valueMinor), lang)}`;
 };
 
 /** Missing and surplus notes of a box, each in words; empty where it is as expected. */
@@ -321,7 +322,7 @@ function csvOf(closing: Closing, hash: string): string[] {
   };
   // Two decimals at most: as a number it is written exactly.
   const money = (section: string, item: string, currency: string, minor: number, who = ''): void =>
-    row(section, item, { who, currency, value: minor / 100, unit: 'amount' });
+    row(section, item, { who, currency, value: unitsOf(minor), unit: 'amount' });
   for (const currency of currenciesOf(closing)) {
     const result = resultOf(closing, currency);
     money('result', 'drop', currency, result.dropMinor);
@@ -339,7 +340,7 @@ function csvOf(closing: Closing, hash: string): string[] {
       ...new Set([...Object.keys(notes.known), ...Object.keys(counted.notes)]),
     ].toSorted()) {
       const { currency, valueMinor } = noteOf(name);
-      const item = `${box}, note ${valueMinor / 100}`;
+      const item = `${box}, note ${unitsOf(valueMinor)}`;
       const [by, found] = [notes.known[name] ?? 0, counted.notes[name] ?? 0];
       row('box-expected', item, { currency, value: by, unit: 'notes' });
       row('box-counted', item, { who: counted.by, currency, value: found, unit: 'notes' });
@@ -352,7 +353,7 @@ function csvOf(closing: Closing, hash: string): string[] {
   for (const [acceptor, notes] of Object.entries(closing.inBoxes))
     for (const name of Object.keys(notes.known).toSorted()) {
       const { currency, valueMinor } = noteOf(name);
-      const item = `acceptor ${acceptor}, note ${valueMinor / 100}`;
+      const item = `acceptor ${acceptor}, note ${unitsOf(valueMinor)}`;
       row('in-box', item, { currency, value: notes.known[name]!, unit: 'notes' });
     }
   for (const each of playOf(closing)) {

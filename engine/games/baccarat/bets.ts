@@ -1,3 +1,4 @@
+import { isInSteps, upToStep } from '../../core/money.ts';
 import { type Rejection, reject } from '../../core/result.ts';
 import type { Laid } from '../../table/game.ts';
 import { findBet } from '../../table/places.ts';
@@ -56,7 +57,7 @@ export function refuseBet(state: TableState, laying: readonly Bet[], laid: Laid)
   if (!isTaken(rules, bet)) return reject('off', [articleOf(state, bet)]);
   // Both sides belong to everybody: there is no other player's hand to bet on.
   if (by !== seat) return reject('not-own-seat', [articleOf(state, bet)]);
-  if (amountMinor % step !== 0) return reject('step', [], `multiples of ${step}`);
+  if (!isInSteps(amountMinor, step)) return reject('step', [], `multiples of ${step}`);
   const sum = laidOf(laying, laid) + amountMinor;
   const { least, most } = limitsOf(rules, bet);
   return sum < least || sum > most ? reject('out-of-range', [], `${least}..${most}`) : null;
@@ -78,5 +79,5 @@ export function betRange(
   const { step } = rules;
   const laid = laidOf(laying, at);
   const { least, most } = limitsOf(rules, at.bet);
-  return { least: laid > 0 ? step : Math.ceil(least / step) * step, most: most - laid };
+  return { least: laid > 0 ? step : upToStep(least, step), most: most - laid };
 }

@@ -1,4 +1,4 @@
-import type { Parts } from '../../table/settlement.ts';
+import type { Parts } from '../../core/money.ts';
 
 /** What the bets win, a to b, or lose with a minus. */
 export const PAYS = {

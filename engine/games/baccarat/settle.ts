@@ -1,5 +1,5 @@
-import { ZERO } from '../../core/money.ts';
-import { type Parts, reckoned, type SettlementLine } from '../../table/settlement.ts';
+import { type Parts, ZERO } from '../../core/money.ts';
+import { reckoned, type SettlementLine } from '../../table/settlement.ts';
 import type { Bet, RoundState } from '../../table/state.ts';
 import { pointsOf } from './drawing.ts';
 import { COMMISSION, PAYS } from './payoffs.ts';

@@ -1,11 +1,10 @@
 import type { Card } from '../../core/cards.ts';
-import type { Minor } from '../../core/money.ts';
+import { type Minor, type Parts, partOf } from '../../core/money.ts';
 import { type Rejection, reject } from '../../core/result.ts';
 import { parseFraction, rulebookOf } from '../../rules/rulebook.ts';
 import { creditOf } from '../../table/draft.ts';
 import type { Act } from '../../table/inputs.ts';
 import { roundSeat } from '../../table/places.ts';
-import { type Parts, partOf } from '../../table/settlement.ts';
 import type { Bettor, Hand, Raise, RoundSeat, RoundState, TableState } from '../../table/state.ts';
 import { isLookDue, isSecondCardOpen, mayLoseOriginalOnly } from './bank.ts';
 import { canMakeBlackjack, hardTotalOf, isAce, isPair, isSameValue, pointsOf, totalOf } from './hand.ts';

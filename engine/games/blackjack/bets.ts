@@ -1,3 +1,4 @@
+import { isInSteps, upToStep } from '../../core/money.ts';
 import { type Rejection, reject } from '../../core/result.ts';
 import { isTaken } from '../../table/draft.ts';
 import type { Laid } from '../../table/game.ts';
@@ -40,7 +41,7 @@ function refuseMain(state: TableState, bets: readonly Bet[], laid: Laid): Reject
   if (rules.boundByHolder && by !== seat && isTaken(state, seat) && !hasMain(bets, seat, seat)) {
     return reject('no-seat-holder-bet', [articles.betsBehind]);
   }
-  if (amountMinor % rules.step !== 0)
+  if (!isInSteps(amountMinor, rules.step))
     return reject('step', stepCites(articles), `multiples of ${rules.step}`);
   if (before + amountMinor < rules.min || before + amountMinor > rules.max) {
     return reject('out-of-range', stepCites(articles), `${rules.min}..${rules.max}`);
@@ -131,7 +132,7 @@ export function betRange(
   if (at.bet === 'main') {
     const { min, max, step } = rules;
     return {
-      least: laid > 0 ? step : Math.ceil(min / step) * step,
+      least: laid > 0 ? step : upToStep(min, step),
       most: Math.min(max - laid, room, roomOnSeat(rules, bets, at.seat)),
       step,
     };

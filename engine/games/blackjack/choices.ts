@@ -1,4 +1,4 @@
-import type { Minor } from '../../core/money.ts';
+import { type Minor, partOf } from '../../core/money.ts';
 import { reject } from '../../core/result.ts';
 import { creditOf } from '../../table/draft.ts';
 import { dueCard } from '../../table/due.ts';
@@ -200,7 +200,7 @@ function amountOf(act: Act, { bettor, seat, hand }: Asked): Minor | null {
       return bettor.originalMinor;
     case 'surrender':
     case 'fiveCardHalf':
-      return (stake / 2) as Minor;
+      return partOf(stake, [1, 2]) as Minor;
     case 'evenMoney':
       return stake;
     default:

@@ -1,12 +1,12 @@
 import { move, raisedBy, staked } from '../../accounting/entries.ts';
 import type { Card } from '../../core/cards.ts';
-import { type Currency, type Minor, minor } from '../../core/money.ts';
+import { type Currency, type Minor, minor, type Parts } from '../../core/money.ts';
 import { type Rows, stepOf } from '../../table/event-row.ts';
 import type { Answer } from '../../table/events-round.ts';
 import type { Game } from '../../table/game.ts';
 import type { Act, Person } from '../../table/inputs.ts';
 import { addCredit, handAt, roundSeat, takeRaises } from '../../table/places.ts';
-import type { Parts, SettlementLine } from '../../table/settlement.ts';
+import type { SettlementLine } from '../../table/settlement.ts';
 import { newHand } from '../../table/shape.ts';
 import type { Bettor, Deadline, HandStatus, Raise, TableState } from '../../table/state.ts';
 import type { DoubleModality, OfferKind, PendingOffer, StreakBet } from './parts.ts';

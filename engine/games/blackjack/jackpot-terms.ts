@@ -1,3 +1,5 @@
+import { exactPartOf } from '../../core/money.ts';
+
 /** r.40-r.44: the terms of a progressive jackpot; amounts in minor units. */
 export interface JackpotTerms {
   readonly stake: number;
@@ -18,5 +20,6 @@ export interface JackpotTerms {
   readonly marking: 'automatic' | 'manual';
 }
 
-/** r.44: the least a meter may start from. */
-export const leastJackpotMinor = (terms: JackpotTerms | null): number => 10_000 * (terms?.stake ?? 0);
+/** r.44: the least a meter may start from; a chip may be too dear for any. */
+export const leastJackpotMinor = (terms: JackpotTerms | null): number =>
+  Number(exactPartOf(terms?.stake ?? 0, [10_000, 1])[0]);

@@ -1,12 +1,21 @@
 import { type Card, RANKS, rankOf, suitOf } from '../../core/cards.ts';
-import { type Minor, ZERO } from '../../core/money.ts';
+import {
+  carriedPartOf,
+  type Minor,
+  type Parts,
+  partOf,
+  type Rounded,
+  shareRounded,
+  timesOf,
+  ZERO,
+} from '../../core/money.ts';
 import { type Rejection, reject } from '../../core/result.ts';
 import { parseFraction } from '../../rules/rulebook.ts';
 import { type Draft, profileOf } from '../../table/draft.ts';
 import type { EventOf } from '../../table/events.ts';
 import type { Laid } from '../../table/game.ts';
 import { emit } from '../../table/lane.ts';
-import { type Parts, partOf, reckoned, type SettlementLine } from '../../table/settlement.ts';
+import { reckoned, type SettlementLine } from '../../table/settlement.ts';
 import type { Bet, RoundSeat, RoundState, TableState } from '../../table/state.ts';
 import { type JackpotTerms, leastJackpotMinor } from './jackpot-terms.ts';
 import type { JackpotMeter } from './parts.ts';
@@ -100,12 +109,7 @@ function liftOf(
   { rest }: JackpotMeter,
   chips: number,
 ): { readonly amountMinor: number; readonly rest: Parts } {
-  const [a, b] = parseFraction(increment)!;
-  // Of another share in force before: as much of it as this one has parts.
-  const kept = (BigInt(rest[0]) * BigInt(b)) / BigInt(rest[1]);
-  // A fraction of nine digits takes the product out of the safe integers, not what comes of it.
-  const whole = BigInt(chips * stake) * BigInt(a) + kept;
-  return { amountMinor: Number(whole / BigInt(b)), rest: [Number(whole % BigInt(b)), b] };
+  return carriedPartOf(timesOf(stake, chips), parseFraction(increment)!, rest);
 }
 
 /** Rounds in which no chip has won: all that is left of them on the meter. */
@@ -144,7 +148,7 @@ interface Chip {
   /** The prize is `odds` parts of `baseMinor`. */
   baseMinor: number;
   odds: Parts;
-  rounded: 'down' | 'up';
+  rounded: Rounded;
 }
 
 const prizeOf = (chip: Chip): number => partOf(chip.baseMinor, chip.odds, chip.rounded);
@@ -170,7 +174,7 @@ export function payJackpot(draft: Draft, round: RoundState): SettlementLine[] {
   }
   const tops = chips.filter(({ place }) => place === 0);
   for (let at = 0; at < tops.length; at++) {
-    const rounded = at < left % tops.length ? 'up' : 'down';
+    const rounded = shareRounded(left, tops.length, at);
     Object.assign(tops[at]!, { baseMinor: left, odds: [1, tops.length], rounded });
   }
   if (tops.length > 0) left = 0;

@@ -1,6 +1,6 @@
 import type { Card } from '../../core/cards.ts';
-import type { Currency, Minor } from '../../core/money.ts';
-import type { Parts, SettlementLine } from '../../table/settlement.ts';
+import type { Currency, Minor, Parts } from '../../core/money.ts';
+import type { SettlementLine } from '../../table/settlement.ts';
 import type { GameParts } from '../../table/shape.ts';
 
 // What the state holds of blackjack.

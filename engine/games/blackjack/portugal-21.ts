@@ -1,3 +1,4 @@
+import { exactPartOf, timesOf } from '../../core/money.ts';
 import { portugalHolidays } from '../../rules/holidays.ts';
 import type { Combination, Legal, OptionSpec, Rulebook } from '../../rules/rulebook.ts';
 import { parseFraction } from '../../rules/rulebook.ts';
@@ -181,10 +182,8 @@ const jackpotOf = (options: Resolved): JackpotTerms | null =>
 type Prize = JackpotTerms['pays'][number];
 
 /** What a prize comes to at the start value, in exact parts of a minor unit: a of b. */
-function atStart({ stake, seed }: JackpotTerms, { share, odds }: Prize): readonly [a: bigint, b: bigint] {
-  const [a, b] = odds === null ? parseFraction(share ?? '0')! : [odds, 1];
-  return [BigInt(a) * BigInt(odds === null ? seed : stake), BigInt(b)];
-}
+const atStart = ({ stake, seed }: JackpotTerms, { share, odds }: Prize): readonly [a: bigint, b: bigint] =>
+  odds === null ? exactPartOf(seed, parseFraction(share ?? '0')!) : exactPartOf(stake, [odds, 1]);
 
 /**
  * r.50.a pays from the smallest to the largest: each combination brings at most what the one before
@@ -213,7 +212,8 @@ function isCovered(terms: JackpotTerms | null): boolean {
   // Each rounds to less than one unit more: exact numbers keep the border where the article has it.
   let [a, b] = [2n * second[0], second[1]];
   for (const [c, d] of others) [a, b] = [a * d + c * b, b * d];
-  return a <= BigInt(terms.seed) * b;
+  const [start] = exactPartOf(terms.seed, [1, 1]);
+  return a <= start * b;
 }
 
 export const PORTUGAL_21: Rulebook = {
@@ -306,7 +306,7 @@ export const PORTUGAL_21: Rulebook = {
       option: 'max',
       article: 'r.37',
       message: 'must be at least min and at most 30 times min',
-      holds: (o) => Number(o['max']) >= Number(o['min']) && Number(o['max']) <= 30 * Number(o['min']),
+      holds: (o) => Number(o['max']) >= Number(o['min']) && Number(o['max']) <= timesOf(Number(o['min']), 30),
     },
     {
       option: 'jackpot.seed',

@@ -1,7 +1,7 @@
 import { parseFraction } from '../../rules/rulebook.ts';
 import type { Cites, Pen, RulesValue, TableOptions } from '../../rules/rules-page.ts';
 import type { RulebookId } from '../../table/profile.ts';
-import type { JackpotTerms } from './jackpot-terms.ts';
+import { type JackpotTerms, leastJackpotMinor } from './jackpot-terms.ts';
 import { PAYS } from './payoffs.ts';
 import { PAIR_PRICES, SEVENS_PRICES, STREAK_PRICES, THIRTEEN_PRICE } from './side-bet-prices.ts';
 
@@ -274,10 +274,11 @@ function theJackpot({ say }: Pen<Regulation>, jackpot: JackpotTerms | null | und
   say(SIDE, 'blackjack.jackpot', portugal('r.39 r.42 r.43 r.46'), { stake: amount(stake), cards });
   say(SIDE, 'blackjack.jackpotOne', portugal('r.45 r.47 r.48'));
   say(SIDE, 'blackjack.jackpotMeter', portugal('r.40 r.44'), {
-    seed: amount(jackpot.seed ?? 10_000 * stake),
+    seed: amount(jackpot.seed ?? leastJackpotMinor(jackpot)),
     increment: { fraction: increment },
   });
   say(SIDE, 'blackjack.jackpotOrder', portugal('r.49 r.50.a r.50.b'));
+  say(SIDE, 'blackjack.jackpotRounding', portugal('r.43 r.50.b'));
 }
 
 function payoffs(pen: Pen<Regulation>, o: TableOptions): void {

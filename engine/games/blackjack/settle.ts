@@ -1,5 +1,5 @@
-import { type Minor, ZERO } from '../../core/money.ts';
-import { type Parts, reckoned, type SettlementLine } from '../../table/settlement.ts';
+import { type Minor, type Parts, ZERO } from '../../core/money.ts';
+import { reckoned, type SettlementLine } from '../../table/settlement.ts';
 import type { Bettor, Hand, RoundSeat, RoundState } from '../../table/state.ts';
 import { isBlackjack, pointsOf, totalOf } from './hand.ts';
 import { PAYS } from './payoffs.ts';

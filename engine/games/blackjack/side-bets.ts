@@ -1,6 +1,6 @@
 import { type Card, suitOf } from '../../core/cards.ts';
 
-import type { Minor } from '../../core/money.ts';
+import { type Minor, timesOf } from '../../core/money.ts';
 import { type Rejection, reject } from '../../core/result.ts';
 import { creditOf, type Draft, deadlineAt, profileOf, refuseLate } from '../../table/draft.ts';
 import type { InputOf } from '../../table/inputs.ts';
@@ -25,7 +25,7 @@ import {
  * earlier pair.
  */
 function wins({ seat, by, bet, amountMinor }: Bet, { pays, cites }: Price, further = false): SettlementLine {
-  const netMinor = (pays * amountMinor) as Minor;
+  const netMinor = timesOf(amountMinor, pays) as Minor;
   const stakeMinor = further ? (0 as Minor) : amountMinor;
   return {
     seat,

@@ -1,4 +1,4 @@
-import { type Minor, ZERO } from '../../core/money.ts';
+import { type Minor, timesOf, upToStep, ZERO } from '../../core/money.ts';
 import { type Rejection, reject } from '../../core/result.ts';
 import { creditOf, type Draft, profileOf } from '../../table/draft.ts';
 import type { EventOf } from '../../table/events.ts';
@@ -100,7 +100,7 @@ export function mayForfeit(state: TableState): 'lost' | 'returned' | null {
 /** The least main bet, in steps of the table. */
 function leastMain(state: TableState): number {
   const { min, step } = rulesOf(state);
-  return Math.ceil(min / step) * step;
+  return upToStep(min, step);
 }
 
 /** art. 13.5.2.vi names no sanction: the bets come back, unless the house rules have them lost. */
@@ -227,8 +227,8 @@ function won(seat: number, { by, number, amountMinor }: StreakBet): SettlementLi
     outcome: 'win',
     stakeMinor: amountMinor,
     odds: [pays, 1],
-    returnedMinor: ((pays + 1) * amountMinor) as Minor,
-    netMinor: (pays * amountMinor) as Minor,
+    returnedMinor: timesOf(amountMinor, pays + 1) as Minor,
+    netMinor: timesOf(amountMinor, pays) as Minor,
     cites,
   };
 }

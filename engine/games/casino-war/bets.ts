@@ -1,3 +1,4 @@
+import { isInSteps, upToStep } from '../../core/money.ts';
 import { type Rejection, reject } from '../../core/result.ts';
 import type { Laid } from '../../table/game.ts';
 import { findBet } from '../../table/places.ts';
@@ -24,7 +25,7 @@ export function refuseBet(state: TableState, laying: readonly Bet[], laid: Laid)
   if (bet !== 'main' && (bet !== 'tie' || !tieBet)) return reject('off', [tie]);
   if (by !== seat) return reject('not-own-seat', [againstHouse]);
   if (bet === 'tie' && laidOf(laying, seat, 'main') === 0) return reject('no-main', [tie]);
-  if (amountMinor % step !== 0) return reject('step', [], `multiples of ${step}`);
+  if (!isInSteps(amountMinor, step)) return reject('step', [], `multiples of ${step}`);
   const sum = laidOf(laying, seat, bet) + amountMinor;
   const most = mostOf(rules, bet);
   return sum < min || sum > most ? reject('out-of-range', [], `${min}..${most}`) : null;
@@ -38,5 +39,5 @@ export function betRange(
   const rules = rulesOf(state);
   const { min, step } = rules;
   const laid = laidOf(laying, at.seat, at.bet);
-  return { least: laid > 0 ? step : Math.ceil(min / step) * step, most: mostOf(rules, at.bet) - laid };
+  return { least: laid > 0 ? step : upToStep(min, step), most: mostOf(rules, at.bet) - laid };
 }

@@ -1,4 +1,4 @@
-import type { Minor } from '../../core/money.ts';
+import { type Minor, partOf } from '../../core/money.ts';
 import { type Rejection, reject } from '../../core/result.ts';
 import { creditOf, type Draft, deadlineAt, profileOf, refuseLate } from '../../table/draft.ts';
 import type { Act, InputOf } from '../../table/inputs.ts';
@@ -128,7 +128,7 @@ export function choices(state: TableState, seat: number): Choice[] {
       allowed: refused === null,
       code: refused?.code ?? null,
       cites: refused?.cites ?? [act === 'goToWar' ? challenge : halfLoss],
-      amountMinor: act === 'goToWar' ? raise : ((raise / 2) as Minor),
+      amountMinor: act === 'goToWar' ? raise : (partOf(raise, [1, 2]) as Minor),
       minMinor: null,
       maxMinor: null,
     };

@@ -1,6 +1,6 @@
+import type { Parts } from '../../core/money.ts';
 import type { Cites, Pen, RulesValue, TableOptions } from '../../rules/rules-page.ts';
 import type { RulebookId } from '../../table/profile.ts';
-import type { Parts } from '../../table/settlement.ts';
 import { PAYS } from './payoffs.ts';
 
 const WAR = 'macau-casino-war';

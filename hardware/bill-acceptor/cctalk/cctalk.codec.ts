@@ -7,7 +7,9 @@
  * Sources of the tables: [s] the public specification; [p] several independent public programs
  * agree; [i] one integrator's code. docs/protocols/cctalk.md says which.
  */
+
 import crc16xmodem from 'crc/calculators/crc16xmodem';
+import { minorOfUnits } from '../../../engine/core/money.ts';
 import type { AcceptorState, UnitNote } from '../../ports.ts';
 import { EMPTY_PARSER, joinBytes, type Parsed, type ParserState, toHex } from '../../transport/bytes.ts';
 import { type Code, scramble, unscramble } from './cctalk-cipher.codec.ts';
@@ -262,7 +264,7 @@ export function unitNoteOf(
 ): UnitNote {
   const country = id.slice(0, 2);
   const minor =
-    scaling === null ? 0 : (Number(id.slice(2, 6)) * scaling.factor * 100) / 10 ** scaling.decimals;
+    scaling === null ? 0 : minorOfUnits(Number(id.slice(2, 6)) * scaling.factor, -scaling.decimals);
   return {
     said: `${bill} ${id} ${scaling === null ? '-' : `${scaling.factor} ${scaling.decimals}`}`,
     valueMinor: Number.isSafeInteger(minor) && minor > 0 ? minor : null,

@@ -2,6 +2,7 @@
  * A ccTalk bill validator without the metal: the same bytes as a real unit, over whatever line is
  * plugged in, and on the one line what the host says comes back to it.
  */
+import { minorOfUnits } from '../../../engine/core/money.ts';
 import type { ByteTransport } from '../../ports.ts';
 import { SIMULATED } from '../../simulators.ts';
 import { EMPTY_PARSER } from '../../transport/bytes.ts';
@@ -210,7 +211,7 @@ function tableOf(currencies: readonly string[]): readonly Denomination[] {
     const { letters, digits, factor, decimals } = country;
     return digits.map((value) => ({
       id: `${letters}${String(value).padStart(4, '0')}A`,
-      note: { currency, valueMinor: (value * factor * 100) / 10 ** decimals },
+      note: { currency, valueMinor: minorOfUnits(value * factor, -decimals) },
     }));
   });
   if (rows.length > 16) throw new RangeError(`${rows.length} notes, the inhibits have bits for 16`);

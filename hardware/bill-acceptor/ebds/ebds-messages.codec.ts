@@ -2,6 +2,7 @@
  * EBDS messages beyond the poll: what a host asks, what a unit answers, and how a note is written
  * in them.
  */
+import { CURRENCIES, minorOfUnits } from '../../../engine/core/money.ts';
 import type { Note, UnitNote } from '../../ports.ts';
 import { EMPTY_PARSER, fromAscii, toAscii, toHex } from '../../transport/bytes.ts';
 import {
@@ -318,17 +319,15 @@ function decodeRows(bytes: Uint8Array): Decoded<readonly ValueRow[]> {
   return { ok: true, value: rows };
 }
 
-/** Decimals of the currencies a table plays in; a note of any other has no value here. */
-const DECIMALS: Readonly<Record<string, number>> = { MOP: 2, HKD: 2, EUR: 2 };
+/** The currencies a table plays in; a note of any other has no value here. */
+const KNOWN: ReadonlySet<string> = new Set(CURRENCIES);
 
 /**
  * What a note is worth; null for an unknown currency and for a value that is not whole minor units.
  */
 export function noteOf({ currency, base, exponent }: Value): Note | null {
-  const decimals = DECIMALS[currency];
-  if (decimals === undefined) return null;
-  const power = exponent + decimals;
-  const valueMinor = power < 0 ? base / 10 ** -power : base * 10 ** power;
+  if (!KNOWN.has(currency)) return null;
+  const valueMinor = minorOfUnits(base, exponent);
   return Number.isSafeInteger(valueMinor) && valueMinor > 0 ? { currency, valueMinor } : null;
 }
 

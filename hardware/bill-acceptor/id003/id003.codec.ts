@@ -7,7 +7,9 @@
  * code; [n] an integrator's public notes of what a unit did; [r] recalled from integrators' notes.
  * All are to be checked against JCM's own document before a unit is certified with it.
  */
+
 import crc16kermit from 'crc/calculators/crc16kermit';
+import { minorOfUnits } from '../../../engine/core/money.ts';
 import type { AcceptorState, Note, UnitNote } from '../../ports.ts';
 import { EMPTY_PARSER, joinBytes, type Parsed, type ParserState, toHex } from '../../transport/bytes.ts';
 
@@ -263,7 +265,7 @@ export const encodeCurrencies = (table: readonly Denomination[]): Uint8Array =>
   Uint8Array.from(table.flatMap((row) => [row.code, row.country, row.base, row.exponent]));
 
 /** base x 10^exponent whole units, two decimals as in MOP, HKD and EUR. */
-const valueMinorOf = ({ base, exponent }: Denomination): number => base * 10 ** exponent * 100;
+const valueMinorOf = ({ base, exponent }: Denomination): number => minorOfUnits(base, exponent);
 
 /** Null for a country that is not in `countries`. */
 export function noteOf(row: Denomination, countries: Readonly<Record<number, string>>): Note | null {
