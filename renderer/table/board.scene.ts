@@ -9,7 +9,7 @@ import { AttractWidget } from './attract.widget.ts';
 import { ButtonsWidget } from './buttons.widget.ts';
 import { CardsWidget } from './cards.widget.ts';
 import { ChipsWidget } from './chips.widget.ts';
-import { type Cover, leftOut } from './covers.ts';
+import { type Cover, leftOut, numberPx } from './covers.ts';
 import { FurnitureWidget } from './furniture.widget.ts';
 import { type Box, overlap } from './geometry.ts';
 import type { Letters } from './letters.ts';
@@ -87,7 +87,6 @@ export class Board {
     this.#art = art;
     this.#letters = letters;
     this.#motion = motion;
-    const u = table.unit;
 
     this.#shade = new Sprite(art.dim);
     this.#shade.setSize(table.width, table.height);
@@ -96,7 +95,7 @@ export class Board {
     this.#handGlow = new Sprite({ texture: art.handGlow, anchor: 0.5, visible: false });
 
     this.#numbers = table.seats.map(({ seat, x, y }) => {
-      const number = letters.line(String(seat), 700, Math.min(38 * u, table.boxRadius * 1.25), GOLD);
+      const number = letters.line(String(seat), 700, numberPx(table), GOLD);
       number.position.set(x, y);
       number.alpha = table.form.game === 'baccarat' ? 0.95 : 0.8;
       return number;
@@ -243,11 +242,16 @@ export class Board {
   #leaveOut(): boolean {
     if (this.#picture === null) return false;
     const before = this.#leftOut;
-    const { seats, stacks } = leftOut(this.#picture, this.#table, this.#covers);
-    this.#leftOut = [...seats, ...stacks].join();
+    const left = leftOut(this.#picture, this.#table, this.#covers);
+    const { seats, stacks, labels, prints, numbers } = left;
+    this.#leftOut = Object.values(left)
+      .map((keys) => [...keys].join())
+      .join(';');
     this.#cards.leaveOut(seats);
     this.#results.leaveOut(seats);
-    this.#chips.leaveOut(stacks);
+    this.#chips.leaveOut(stacks, labels);
+    this.#spots.leaveOut(prints);
+    for (const [i, number] of this.#numbers.entries()) number.renderable = !numbers.has(i + 1);
     for (const [seat, ring] of this.#ringOf) ring.hidden = seats.has(seat);
     this.#handGlow.renderable = !seats.has(this.#picture.turn?.seat ?? 0);
     return this.#leftOut !== before;

@@ -34,6 +34,7 @@ export class ChipsWidget {
   readonly #float: Point;
   readonly #stacks = new Map<string, LiveStack>();
   #leftOut: ReadonlySet<string> = new Set();
+  #unnamed: ReadonlySet<string> = new Set();
   #nextFlight = 1;
 
   constructor(art: Art, letters: Letters, motion: Motion, flights: Container) {
@@ -105,14 +106,16 @@ export class ChipsWidget {
     return moneyMs;
   }
 
-  /** Stacks of these keys are not seen where they stand; what flies is. */
-  leaveOut(keys: ReadonlySet<string>): void {
+  /** Stacks of these keys are not seen where they stand, or their amounts; what flies is. */
+  leaveOut(keys: ReadonlySet<string>, labels: ReadonlySet<string>): void {
     this.#leftOut = keys;
+    this.#unnamed = labels;
     for (const live of this.#stacks.values()) this.#see(live);
   }
 
   #see({ piece, widget, label }: LiveStack): void {
-    widget.view.renderable = label.view.renderable = !this.#leftOut.has(piece.key);
+    widget.view.renderable = !this.#leftOut.has(piece.key);
+    label.view.renderable = widget.view.renderable && !this.#unnamed.has(piece.key);
   }
 
   #add(piece: StackPiece): LiveStack {

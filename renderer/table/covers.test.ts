@@ -34,8 +34,8 @@ test('a panel over the amount in the box takes the cards above it with it', () =
 });
 
 test('a panel that stands clear of the hand leaves it, and one that shows no hand always does', () => {
-  assert.deepEqual(under(VIEWS.turn, boxOf(VIEWS.turn) + 70), { seats: new Set(), stacks: new Set() });
-  assert.deepEqual(under(VIEWS.turn, 300, null), { seats: new Set(), stacks: new Set() });
+  for (const { seats, stacks } of [under(VIEWS.turn, boxOf(VIEWS.turn) + 70), under(VIEWS.turn, 300, null)])
+    assert.deepEqual([seats, stacks], [new Set(), new Set()]);
 });
 
 test('insurance stays on the band as long as nothing lies over it', () => {
@@ -48,4 +48,19 @@ test('insurance stays on the band as long as nothing lies over it', () => {
   const { y } = layTable(1920, 1080, formOf(view)).seats[2]!.insurance;
   assert.deepEqual([...under(view, y + 60).stacks], ['3/0']);
   assert.deepEqual([...under(view, y + 10).stacks].sort(), ['3/0', '3/insurance']);
+});
+
+test('no figure is cut: an amount, a number or a name that anything lies over in part goes, its chips stay', () => {
+  const empty = (top: number): LeftOut => under(VIEWS.betting, top, null);
+  assert.deepEqual([...empty(boxOf(VIEWS.betting) + 5).numbers], [3]);
+  assert.deepEqual([...empty(boxOf(VIEWS.betting) + 30).numbers], []);
+  const turn = (top: number): LeftOut => under(VIEWS.turn, top, null);
+  const table = layTable(1920, 1080, formOf(VIEWS.turn));
+  const { y } = pictureOf(VIEWS.turn, table).stacks.find(({ key }) => key === '3/0')!.label!.at;
+  assert.deepEqual([[...turn(y + 5).labels], [...turn(y + 5).stacks]], [['3/0'], []]);
+  assert.deepEqual([...turn(y + 40).labels], []);
+  const { spots } = layTable(1920, 1080, formOf(VIEWS['2009-betting'])).seats[2]!;
+  const spotted = (top: number): LeftOut => under(VIEWS['2009-betting'], top, null);
+  assert.ok(spotted(spots[0]!.name.y).prints.has(`3/${spots[0]!.bet}`));
+  assert.deepEqual([...spotted(Math.max(...spots.map((spot) => spot.y)) + 90).prints], []);
 });

@@ -16,7 +16,16 @@ export interface LeftOut {
   readonly seats: ReadonlySet<number>;
   /** Keys of stacks. */
   readonly stacks: ReadonlySet<string>;
+  /** Keys of stacks whose amount something lies over: nobody reads half a figure. */
+  readonly labels: ReadonlySet<string>;
+  /** Likewise `seat/bet` of what is printed for a bet. */
+  readonly prints: ReadonlySet<string>;
+  /** Seats whose number in the box something lies over. */
+  readonly numbers: ReadonlySet<number>;
 }
+
+/** Letters of the number in a seat's box. */
+export const numberPx = ({ unit, boxRadius }: TableLayout): number => Math.min(38 * unit, boxRadius * 1.25);
 
 /** Chips that stand in the box, and not on a spot beside it or on the band. */
 const isInBox = ({ key }: StackPiece): boolean => /^\d+\/\d/.test(key);
@@ -40,7 +49,32 @@ export function leftOut(picture: Picture, table: TableLayout, covers: readonly C
     }
     for (const { key } of cut) stacks.add(key);
   }
-  return { seats, stacks };
+  const px = numberPx(table);
+  const isCut = (box: Box): boolean => covers.some((cover) => overlap(cover, box));
+  const high = RIBBON * table.unit;
+  return {
+    seats,
+    stacks,
+    labels: new Set(
+      picture.stacks.flatMap(({ key, label }) =>
+        label !== null && isCut(boxAround(label.at.x, label.at.y, 2 * high, high)) ? [key] : [],
+      ),
+    ),
+    prints: new Set(
+      table.seats.flatMap(({ seat, spots }) =>
+        spots.flatMap(({ bet, name, odds }) =>
+          [name, odds].some(
+            (print) => print !== null && isCut(boxAround(print.x, print.y, print.room, print.size)),
+          )
+            ? [`${seat}/${bet}`]
+            : [],
+        ),
+      ),
+    ),
+    numbers: new Set(
+      table.seats.flatMap(({ seat, x, y }) => (isCut(boxAround(x, y, px / 2, px)) ? [seat] : [])),
+    ),
+  };
 }
 
 /** The lowest chip of a stack, where it stands, with the label that names it. */

@@ -65,6 +65,14 @@ export class SpotsWidget {
     }
   }
 
+  /** What is printed for these is not seen: something lies over a part. */
+  leaveOut(keys: ReadonlySet<string>): void {
+    for (const [key, { name, odds }] of this.#printed) {
+      name.renderable = !keys.has(key);
+      if (odds !== null) odds.renderable = name.renderable;
+    }
+  }
+
   #see({ name, odds, printed }: Printed, seat: number, bet: string): void {
     name.visible = printed && bet !== `streak${this.#covered.get(seat)}`;
     if (odds !== null) odds.visible = printed;

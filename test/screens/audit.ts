@@ -29,9 +29,9 @@ const MOST_LOOKS = 600;
  * Findings in words; none = nothing is wrong. Words that come with a host's late answer ask for
  * their letters only then: what is gone at a later look was no finding.
  */
-export async function audit(page: Page): Promise<string[]> {
+export async function audit(page: Page, mostLooks = MOST_LOOKS): Promise<string[]> {
   let found = await look(page);
-  for (let looks = 1; found.length > 0 && looks < MOST_LOOKS; looks += 1) {
+  for (let looks = 1; found.length > 0 && looks < mostLooks; looks += 1) {
     await page.waitForTimeout(REST_MS);
     await lettersReady(page);
     found = await look(page);
@@ -215,7 +215,19 @@ export const faults = (page: Page): Promise<string[]> =>
         if (scroller.contains(element) && box.top < bottom - 2 && box.bottom > bottom + 2)
           say('half', element, `${Math.round(bottom - box.top)} of ${Math.round(box.height)} px`);
     }
+    // What is scrolled out of sight, under the head of its sheet, lies on nothing.
+    const seenBox = memo((element) => {
+      const box = element.getBoundingClientRect();
+      let { left, right, top, bottom } = box;
+      for (const each of parents(element).filter(scrolls)) {
+        const limits = each.getBoundingClientRect();
+        [left, right] = [Math.max(left, limits.left), Math.min(right, limits.right)];
+        [top, bottom] = [Math.max(top, limits.top), Math.min(bottom, limits.bottom)];
+      }
+      return { left, right, top, bottom };
+    });
     for (const [index, { element, box, layer }] of targets.entries()) {
+      const seenHere = seenBox(element);
       const isScrolled = parents(element).some(scrolls);
       if (
         !isScrolled &&
@@ -224,8 +236,9 @@ export const faults = (page: Page): Promise<string[]> =>
         say('outside', element);
       for (const other of targets.slice(index + 1)) {
         if (other.layer !== layer || element.contains(other.element)) continue;
-        const across = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left);
-        const down = Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top);
+        const there = seenBox(other.element);
+        const across = Math.min(seenHere.right, there.right) - Math.max(seenHere.left, there.left);
+        const down = Math.min(seenHere.bottom, there.bottom) - Math.max(seenHere.top, there.top);
         if (across > 1 && down > 1)
           say(
             'overlap',
@@ -389,6 +402,7 @@ export const faults = (page: Page): Promise<string[]> =>
         return String(a) !== String(b) && ratio(a, b) < 3;
       });
     for (const parent of new Set(all.flatMap((element) => element.parentElement ?? []))) {
+      if (parent.childElementCount < 2) continue;
       const kinds = Map.groupBy([...parent.children].filter(isShown), without);
       for (const alike of kinds.values()) {
         const [first, ...others] = alike;

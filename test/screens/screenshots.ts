@@ -24,43 +24,48 @@ const ROOT = join(import.meta.dirname, '../..');
 const OUT = join(ROOT, 'build/screenshots');
 /** The felt is painted in the frames after a view. */
 const PAINTED_MS = 350;
+/** What is wrong is wrong after that many looks too, and there may be many of it. */
+const MOST_LOOKS = 25;
 
 const nameOf = ({ width, height }: Size): string => `${width}x${height}`;
 
+/** Boxes follow the size of their window at once; pictures are of a window that was opened so. */
 async function take(screens: readonly Screen[], languages: readonly Language[], sizes: readonly Size[]) {
   const root = builtPage();
   const browser = await launchChromium(['--disable-gpu', '--force-color-profile=srgb']);
   const findings: string[] = [];
+  const measures = values['audit-only'];
+  const seeOne = async (stage: Stage, screen: Screen, language: Language, size: Size): Promise<string[]> => {
+    const { page, troubles } = await stage.show(screen, language, size);
+    if (!measures) {
+      await page.waitForTimeout(PAINTED_MS);
+      const folder = join(OUT, language, nameOf(size));
+      mkdirSync(folder, { recursive: true });
+      const path = join(folder, `${screen.name}.jpg`);
+      await page.screenshot({ path, type: 'jpeg', quality: 88, timeout: 600_000 });
+    }
+    return [...troubles, ...(await audit(page, MOST_LOOKS))];
+  };
   try {
-    for (const size of sizes) {
-      const stage = new Stage({ browser, root, size, felt: !values['audit-only'] });
-      for (const language of languages) {
-        const folder = join(OUT, language, nameOf(size));
-        mkdirSync(folder, { recursive: true });
-        for (const screen of screens) {
-          const shown = await stage.show(screen, language).catch((error: unknown) => String(error));
-          if (typeof shown === 'string') {
-            findings.push(`${screen.name} ${language} ${nameOf(size)}: not reached: ${shown}`);
-            console.log(findings.at(-1));
-            continue;
+    for (const group of measures ? [sizes] : sizes.map((size) => [size])) {
+      const stage = new Stage({ browser, root, size: group[0]!, felt: !measures, painted: !measures });
+      for (const language of languages)
+        for (const screen of screens)
+          for (const size of group) {
+            const found = await seeOne(stage, screen, language, size).catch((error: unknown) => [
+              `not reached: ${error}`,
+            ]);
+            for (const finding of found) {
+              findings.push(`${screen.name} ${language} ${nameOf(size)}: ${finding}`);
+              console.log(findings.at(-1));
+            }
           }
-          const { page, troubles } = shown;
-          if (!values['audit-only']) {
-            await page.waitForTimeout(PAINTED_MS);
-            const path = join(folder, `${screen.name}.jpg`);
-            await page.screenshot({ path, type: 'jpeg', quality: 88, timeout: 600_000 });
-          }
-          for (const finding of [...troubles, ...(await audit(page))]) {
-            findings.push(`${screen.name} ${language} ${nameOf(size)}: ${finding}`);
-            console.log(findings.at(-1));
-          }
-        }
-      }
       await stage.close();
     }
   } finally {
     await browser.close();
   }
+  mkdirSync(OUT, { recursive: true });
   writeFileSync(join(OUT, 'findings.txt'), findings.map((line) => `${line}\n`).join(''));
   console.log(
     `${screens.length * languages.length * sizes.length} screens seen, ${findings.length} findings in ${OUT}`,

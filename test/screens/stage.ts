@@ -88,14 +88,22 @@ export class Stage {
     this.#o = options;
   }
 
-  /** The page as it shows that screen, and what its console has said since the last one. */
-  async show(screen: Screen, language: Language): Promise<{ page: Page; troubles: readonly string[] }> {
+  /**
+   * The page as it shows that screen, and what its console has said since the last one; in a window
+   * of another size, where one is asked for.
+   */
+  async show(
+    screen: Screen,
+    language: Language,
+    size?: Size,
+  ): Promise<{ page: Page; troubles: readonly string[] }> {
     const { from, role = 'table' } = screen;
     const set = await this.#setOf(
       typeof from === 'string' && from !== 'away' ? from : `fixture ${role}`,
       role,
     );
     const { page, troubles, fake, kit } = set;
+    if (size) await page.setViewportSize(size);
     await forgetDrawn(page);
     const isAway = from === 'away';
     this.#answers = screen.answers ?? {};
