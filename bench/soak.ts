@@ -25,6 +25,8 @@ const ROUNDS_A_CASH_OUT = 7;
 const ROUNDS_A_VISIT = 60;
 const TURN_MS = 200;
 const LOOK_MS = 5_000;
+/** After it was asked to, the host has collected its garbage. */
+const COLLECTED_MS = 500;
 const MIB = 2 ** 20;
 
 const PLAYERS = [1, 2, 3, 5, 6, 7];
@@ -52,12 +54,16 @@ declare global {
   }
 }
 
+/** Before the views that came over a line: no entry has this position. */
+const NEW_LINE = 0;
+
 /** In the page, before its own code: hears what comes over its wire. */
-function listen(): void {
+function listen(newLine: number): void {
   window.sentViews = [];
   window.WebSocket = class extends WebSocket {
     constructor(...line: ConstructorParameters<typeof WebSocket>) {
       super(...line);
+      window.sentViews.push(newLine);
       this.addEventListener('message', ({ data }) => {
         const seq = /^\{"t":"view".{0,100}?"seq":(\d+)/.exec(String(data))?.[1];
         if (seq !== undefined) window.sentViews.push(Number(seq));
@@ -67,10 +73,19 @@ function listen(): void {
 }
 const takeHeard = (page: Page): Promise<number[]> => page.evaluate(() => window.sentViews.splice(0));
 
+/** Of each line the views, in their order. */
+function linesIn(heard: readonly number[]): number[][] {
+  const lines: number[][] = [];
+  for (const seq of heard)
+    if (seq === NEW_LINE) lines.push([]);
+    else lines.at(-1)?.push(seq);
+  return lines;
+}
+
 /** Of the views sent while both listened, those that came to one of them alone. */
 function missing(one: readonly number[], other: readonly number[]): number {
-  const from = Math.max(one[0]!, other[0]!);
-  const to = Math.min(one.at(-1)!, other.at(-1)!);
+  const from = Math.max(one[0] ?? Infinity, other[0] ?? Infinity);
+  const to = Math.min(one.at(-1) ?? 0, other.at(-1) ?? 0);
   const counts = new Map<number, number>();
   const count = (views: readonly number[], step: number): void => {
     for (const seq of views) if (seq > from && seq < to) counts.set(seq, (counts.get(seq) ?? 0) + step);
@@ -113,12 +128,13 @@ export async function benchSoak(context: PartContext): Promise<object | null> {
   const profile = writeProfile(data, PATIENT, LIMITS);
   const terminal = await startKiosk(context, screen, ['--demo', '--host', host, '--profile', profile], data);
   const page = await terminal.page();
-  await page.addInitScript(listen);
+  await page.addInitScript(listen, NEW_LINE);
   await page.reload();
   const cdp = await page.context().newCDPSession(page);
   const heard: string[] = [];
   const display = await TestDisplay.connect(await terminal.mint('table'), heard);
-  process.kill(terminal.pidOf('host'), 'SIGUSR2');
+  const hostPid = terminal.pidOf('host');
+  process.kill(hostPid, 'SIGUSR2');
   const toWindow: number[] = [];
   const toOther: number[] = [];
   const done = { cashOuts: 0, visits: 0 };
@@ -133,14 +149,16 @@ export async function benchSoak(context: PartContext): Promise<object | null> {
     }
   };
   const look = async (): Promise<Look> => {
+    process.kill(hostPid, 'SIGUSR2');
     await cdp.send('HeapProfiler.collectGarbage');
     const { usedSize } = await cdp.send('Runtime.getHeapUsage');
     toWindow.push(...(await takeHeard(page)));
+    await sleep(COLLECTED_MS);
     return {
       hours: rounds / ROUNDS_AN_HOUR,
       heapMiB: usedSize / MIB,
       windowPssMiB: pssMiB(terminal.pidOf('window')),
-      hostPssMiB: pssMiB(terminal.pidOf('host')),
+      hostPssMiB: pssMiB(hostPid),
     };
   };
 
@@ -162,6 +180,8 @@ export async function benchSoak(context: PartContext): Promise<object | null> {
   }
   toWindow.push(...(await takeHeard(page)));
   count();
+  const lines = linesIn(toWindow);
+  const dropped = lines.length - 1 + Number(display.gone);
   display.close();
   const lives = terminal.events.filter(({ message }) => 'started' in message).length;
   await terminal.stop();
@@ -195,11 +215,15 @@ export async function benchSoak(context: PartContext): Promise<object | null> {
         perHour(({ windowPssMiB }) => windowPssMiB),
         1,
       ),
-      viewsLost: atMost(missing(toWindow, toOther), 0),
+      viewsLost: atMost(
+        lines.reduce((sum, line) => sum + missing(line, toOther), 0),
+        0,
+      ),
+      linesDropped: atMost(dropped, 0),
       ledgerProblems: atMost(Number(!ok), 0),
       processesRestarted: atMost(lives - new Set(['host', 'window']).size, 0),
     },
-    viewsToWindow: toWindow.length,
+    viewsToWindow: toWindow.length - lines.length,
     viewsToOther: toOther.length,
     problem,
     heapMiBPerHour: round3(perHour(({ heapMiB }) => heapMiB)),
@@ -207,6 +231,6 @@ export async function benchSoak(context: PartContext): Promise<object | null> {
     looks: looks
       .filter((_, i) => i % Math.ceil(looks.length / 12) === 0 || i === looks.length - 1)
       .map((one) => Object.fromEntries(Object.entries(one).map(([name, value]) => [name, round3(value)]))),
-    note: 'an hour is 60 rounds; slopes by least squares after the first quarter of the looks; views: every picture of the table that the host sent, as the window and as a second display got them',
+    note: 'an hour is 60 rounds; slopes by least squares after the first quarter of the looks, garbage collected before each; views: every picture of the table that the host sent, as the window and as a second display got them while both had a line',
   };
 }

@@ -16,7 +16,11 @@ export type NutLine =
 
 export const UPS_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,31}$/;
 
-export const encodeList = (ups: string): Uint8Array => Buffer.from(`LIST VAR ${ups}\n`, 'ascii');
+/**
+ * Bytes of their own: a small Buffer is a window on a pool of 64 KiB, and whoever keeps one, as a
+ * recording does, keeps the pool.
+ */
+export const encodeList = (ups: string): Uint8Array => new TextEncoder().encode(`LIST VAR ${ups}\n`);
 
 /** Null: no line that is asked for here. */
 export function readLine(line: string): NutLine | null {

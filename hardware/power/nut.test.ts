@@ -6,7 +6,7 @@ import { EMPTY_PARSER, type ParserState } from '../transport/bytes.ts';
 import { HandClock } from '../transport/clock.ts';
 import { seededChance } from '../transport/faults.ts';
 import { memoryPair } from '../transport/memory.transport.ts';
-import { parse, readLine, statusOf } from './nut.codec.ts';
+import { encodeList, parse, readLine, statusOf } from './nut.codec.ts';
 import { NutSupply } from './nut.driver.ts';
 import { NutSim } from './nut.sim.ts';
 
@@ -24,6 +24,12 @@ test('lines of upsd are read, quotes in a value among them', () => {
   assert.deepEqual(readLine('ERR ACCESS-DENIED because'), { type: 'error', code: 'ACCESS-DENIED' });
   for (const line of ['VAR ups ups.status "OL', 'VAR ups ups.status OL', 'END LIST CMD ups', ''])
     assert.equal(readLine(line), null, line);
+});
+
+test('what is asked is kept in a recording for itself, without a pool of bytes behind it', () => {
+  const asked = encodeList('ups');
+  assert.equal(String(Buffer.from(asked)), 'LIST VAR ups\n');
+  assert.equal(asked.buffer.byteLength, asked.byteLength);
 });
 
 test('the words of a status: what is a battery, what is its end', () => {

@@ -33,7 +33,7 @@ import {
   openLedgerReader,
   UnbalancedEntry,
 } from './ledger.store.ts';
-import { assertDurable, ROWS_AT_ONCE } from './sqlite.store.ts';
+import { assertDurable, makeDurable, openInPlace, ROWS_AT_ONCE } from './sqlite.store.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'banca-ledger-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -539,6 +539,18 @@ describe('the file', () => {
     const ledger = open(path);
     ledger.append(1, null, [move('a', 'b', 1)]);
     ledger.close();
+  });
+
+  it('keeps 2 MiB of its pages in memory, however long it gets', () => {
+    const { path } = place();
+    open(path).close();
+    const db = new Database(path);
+    makeDurable(db);
+    const reading = openInPlace(path);
+    for (const one of [db, reading]) {
+      assert.equal(one.pragma('cache_size', { simple: true }), -2_000);
+      one.close();
+    }
   });
 
   it('keeps a commit when the power fails in the next one and makes waste of the sector being written', () => {

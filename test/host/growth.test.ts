@@ -1,12 +1,15 @@
 /**
  * A table plays for weeks: its state, which every snapshot holds, and its meters are after eight
  * thousand rounds as large as after four thousand. Every ready table, as its file has it and with
- * every shuffler its rulebook knows.
+ * every shuffler its rulebook knows. The terminal around it keeps in memory nothing of what it has
+ * stored.
  */
 import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { serialize } from 'node:v8';
+import { queryObjects, serialize } from 'node:v8';
 import type { Options } from '../../cli/simulate/fit.ts';
 import { setUp } from '../../cli/simulate/setup.ts';
 import { SimulatedTable } from '../../cli/simulate/table.ts';
@@ -17,9 +20,11 @@ import type { TableEvent } from '../../engine/table/events.ts';
 import { readTables } from '../../host/config/ready-tables.ts';
 import { readTerminalFile } from '../../host/config/terminal-file.ts';
 import { countEntry } from '../../host/pages/meters.ts';
-import type { Entry } from '../../ledger/store/ledger.store.ts';
+import { Terminal, type TimelessInput } from '../../host/table/terminal.ts';
+import { type Entry, loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
 import { ROOT } from '../shell/paths.ts';
 import { often } from '../support/long.ts';
+import { RandomTable } from '../support/random-table.ts';
 
 const HALF = often(4_000, 1_500);
 /**
@@ -112,4 +117,43 @@ for (const each of tables)
         size <= half[name]! * ALLOWED,
         `${name}: ${half[name]} bytes at ${HALF} rounds, then ${size}`,
       );
+  });
+
+const INPUTS = 500;
+/** What lies on the table comes and goes; an event that is kept of every input is some 900. */
+const OBJECTS = 300;
+
+for (const reader of [null, { read: () => null }])
+  test(`the terminal keeps nothing of what it has stored, ${reader ? 'with' : 'without'} a second reader`, (t) => {
+    const dir = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'banca-growth-'));
+    t.after(() => rmSync(dir, { recursive: true }));
+    const key = loadOrCreateKey(dir);
+    const ledger = openLedger(join(dir, 'ledger.db'), { terminalId: 'T1', key, createIfMissing: true });
+    t.after(() => ledger.close());
+    let nowMs = 0;
+    const terminal = new Terminal({ ledger, now: () => nowMs, log: () => {}, reader });
+    // No timer of this machine's clock: the inputs bring their time.
+    terminal.close();
+    class Stored extends RandomTable {
+      override decide(input: Parameters<RandomTable['decide']>[0]) {
+        const decision = super.decide(input);
+        this.events.length = 0;
+        this.effects.length = 0;
+        nowMs = this.atMs;
+        if (decision.ok) assert.equal(terminal.submit(input as TimelessInput).status, 'done');
+        return decision;
+      }
+    }
+    const table = new Stored(1, 'macau-blackjack-2009', {}, false);
+    const play = (): number => {
+      for (let i = 0; i < INPUTS; i += 1) table.decide(table.next());
+      return queryObjects(Object, { format: 'count' });
+    };
+    const [half, whole] = [play(), play()];
+    const { seq } = ledger.head();
+    assert.ok(
+      terminal.state.roundNo > 30 && seq > INPUTS,
+      `${terminal.state.roundNo} rounds, ${seq} entries`,
+    );
+    assert.ok(whole - half < OBJECTS, `${half} objects after ${INPUTS} inputs, then ${whole}`);
   });
