@@ -53,7 +53,7 @@ async function take(screens: readonly Screen[], languages: readonly Language[], 
         for (const screen of screens)
           for (const size of group) {
             const found = await seeOne(stage, screen, language, size).catch((error: unknown) => [
-              `not reached: ${error}`,
+              `not reached: ${String(error)}`,
             ]);
             for (const finding of found) {
               findings.push(`${screen.name} ${language} ${nameOf(size)}: ${finding}`);
