@@ -254,7 +254,9 @@ describe('banca simulate', () => {
     }
   });
 
-  it('until every standard error is as small as asked for, the same on any number of threads', async () => {
+  it('until every standard error is as small as asked for, the same on any number of threads', {
+    skip: LONG,
+  }, async () => {
     const argv = ['--rulebook', 'macau-baccarat', '--until', '20bp', '--seed', '8'];
     const [one, two] = [await run(...argv, '--threads', '1'), await run(...argv, '--threads', '2')];
     assert.equal(one.isReached, true);

@@ -270,13 +270,15 @@ const LONG = [
 ];
 
 /**
- * Run with `--all` alone. Shorter ones look for the same: `hidden-cards` and `burnt-cards` for a
- * card that lies face down, `crash` for a kill, `shell` and `displays` for the table in Electron.
+ * Run with `--all` alone. Shorter ones look for the same: `hidden-cards` for a card that lies face
+ * down, `crash` for a kill, `displays` for the table in Electron, `repair` for a technician's way.
  */
 const LONG_FILES = [
+  'test/attacks/burnt-cards.test.ts',
   'test/attacks/hidden-hands.test.ts',
   'test/attacks/kills.test.ts',
   'test/e2e/electron.test.ts',
+  'test/newcomer/technician.test.ts',
 ];
 
 /**

@@ -10,6 +10,7 @@ import { type TestContext, test } from 'node:test';
 import { canonicalText } from '../../ledger/chain/canonical.ts';
 import { type LedgerKey, loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
 import { banca } from '../support/built.ts';
+import { LONG } from '../support/long.ts';
 import { attack, folderOf } from './kit.ts';
 
 const TIMEOUT = { timeout: 600_000 };
@@ -188,7 +189,7 @@ function strangersHistory(t: TestContext, { ledger, key }: Played): void {
   assert.equal(said('verify', '--archive', ours, '--key', base64(key)).code, 0);
 }
 
-test('what is handed to an auditor and is not this terminal’s', TIMEOUT, async (t) => {
+test('what is handed to an auditor and is not this terminal’s', { ...TIMEOUT, skip: LONG }, async (t) => {
   const terminal = await played(t);
   await t.test('a forged export does not pass, whoever signed it', (inner) => forgedExport(inner, terminal));
   await t.test('a history of a stranger’s own making does not pass under the terminal’s name', (inner) =>

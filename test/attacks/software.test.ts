@@ -24,6 +24,7 @@ import { ROOMS } from '../../host/program/software.ts';
 import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import { ROOT } from '../shell/paths.ts';
 import { startTerminal } from '../shell/terminal.ts';
+import { LONG } from '../support/long.ts';
 import { until } from '../support/until.ts';
 import { type Attacked, attack, folderOf } from './kit.ts';
 
@@ -152,7 +153,10 @@ test(
   },
 );
 
-test('a signed terminal knows every file that decides what it does', TIMEOUT, async (t) => {
+test('a signed terminal knows every file that decides what it does', {
+  ...TIMEOUT,
+  skip: LONG,
+}, async (t) => {
   const folder = folderOf(t, ON_DISK);
   const root = installation(folder);
   const keys = generateKeyPairSync('ed25519');

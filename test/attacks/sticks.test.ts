@@ -24,6 +24,7 @@ import { type TestContext, test } from 'node:test';
 import type { ExportPage } from '../../wire/pages.ts';
 import { banca as npmBanca } from '../support/built.ts';
 import type { TestDisplay } from '../support/display.ts';
+import { LONG } from '../support/long.ts';
 import { until } from '../support/until.ts';
 import { type Attacked, attack, folderOf } from './kit.ts';
 
@@ -224,7 +225,9 @@ test('what is no stick is none: covered, a part of the own disk, read-only, gone
 
 const banca = (...args: readonly string[]) => npmBanca(args);
 
-test('banca writes no export and no archive where the stick should be, into a folder of others or through their links', async (t) => {
+test('banca writes no export and no archive where the stick should be, into a folder of others or through their links', {
+  skip: LONG,
+}, async (t) => {
   if (!isRoot(t)) return;
   const attacked = await attack(t, { args: ['--demo', '--rounds', '1'] });
   await attacked.terminal.ended;

@@ -17,6 +17,7 @@ import { type FakeHost, startFakeHost } from '../fixtures/fake-host.ts';
 import { choice, NOW_MS, ruled } from '../fixtures/view-kit.ts';
 import { VIEWS } from '../fixtures/views.ts';
 import { noChromium, openDisplay, problems, useChromium } from '../support/chromium.ts';
+import { LONG } from '../support/long.ts';
 import { text } from '../support/texts.ts';
 import { until } from '../support/until.ts';
 
@@ -91,7 +92,7 @@ const outOfReach = (page: Page): Promise<string[]> =>
   );
 
 test('J6: with large text, high contrast and low reach nothing is cut either, on the smallest display', {
-  skip,
+  skip: skip || LONG,
 }, async (t) => {
   const { host, page } = await open(t, VIEWS['idle-empty']);
   const comforts: readonly Partial<Comfort>[] = [

@@ -10,6 +10,7 @@ import { PNG } from 'pngjs';
 import type { TableView } from '../../wire/view.ts';
 import { VIEWS, type ViewName } from '../fixtures/views.ts';
 import { FULL_HD, noChromium } from '../support/chromium.ts';
+import { LONG } from '../support/long.ts';
 import { type Gallery, launch, openGallery, serveGallery } from './gallery.ts';
 
 const SIZE = { width: 1366, height: 768 };
@@ -117,7 +118,7 @@ const DRAWN: readonly (readonly ViewName[])[] = [
 ];
 
 test('WCAG 2.2, 1.4.11: chips, cards with rank and suit, signs, buttons, lamps and rings have 3:1, measured in their pixels', {
-  skip,
+  skip: skip || LONG,
 }, async () => {
   const seen: Record<string, number> = {};
   const faint: string[] = [];
@@ -421,7 +422,7 @@ test('with reduced motion nothing travels: a new card is where it belongs at the
   await page.close();
 });
 
-test('WebGL and canvas paint the same table', { skip }, async () => {
+test('WebGL and canvas paint the same table', { skip: skip || LONG }, async () => {
   const webgl = await launch('webgl');
   try {
     const a = await openGallery(canvas, gallery, { state: '2009-many', renderer: 'canvas', still: '' }, SIZE);

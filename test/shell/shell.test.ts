@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { LONG } from '../support/long.ts';
 import { electronForTests } from './electron-for-tests.ts';
 import { SHELL_CHECKS } from './shell-checks.ts';
 import { startTerminal } from './terminal.ts';
@@ -11,7 +12,8 @@ import { startXvfb } from './xvfb.ts';
 const SIZE = { width: 1366, height: 768 };
 
 for (const shell of ['chromium', 'electron'] as const) {
-  test(`the window in ${shell}`, async (t) => {
+  // That of Electron is looked at by `displays` and the attacks as well.
+  test(`the window in ${shell}`, { skip: shell === 'electron' && LONG }, async (t) => {
     const env: Record<string, string> = {};
     if (shell === 'electron') {
       const electron = await electronForTests();
