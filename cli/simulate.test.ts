@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { KNOWN_BETS } from '../engine/books.ts';
 import { cannotRun, here, root } from '../test/kits/cli.ts';
-import { LONG, often } from '../test/support/long.ts';
+import { fullOr, LONG } from '../test/support/long.ts';
 import { isNear } from './simulate.ts';
 
 interface Bet {
@@ -244,7 +244,7 @@ describe('banca simulate', () => {
       // The last share is short: of 20,000 rounds live, and of 200,000 seat by seat.
       ['3', '--rulebook', 'macau-baccarat', '--rounds', '40500', '--live', '--shoe', 'cut'],
       ['2', '--rulebook', 'macau-blackjack-2009', '--rounds', '201000', ...streaks],
-    ].slice(0, often(2, 1))) {
+    ].slice(0, fullOr(Infinity, 1))) {
       const on = async (threads = '1'): Promise<Report> =>
         await run(...argv, '--seed', '6', '--threads', threads);
       const [one, more] = [await on(), await on(threads)];

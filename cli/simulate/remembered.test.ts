@@ -7,7 +7,7 @@ import { sightOn } from '../../engine/table/looker.ts';
 import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
 import type { Apart, Sight, Tell } from '../../engine/table/sight.ts';
 import type { Hand } from '../../engine/table/state.ts';
-import { LONG, often } from '../../test/support/long.ts';
+import { fullOr, LONG } from '../../test/support/long.ts';
 import { CannotRun, DoesNotHold } from '../command.ts';
 import { isOfSeats, RememberedTable, sightFor } from './remembered.ts';
 import { bySeat, RememberedSeats } from './remembered-seats.ts';
@@ -15,7 +15,7 @@ import { type Asked, setUp } from './setup.ts';
 import { SimulatedTable, type TableSetup } from './table.ts';
 
 /** Of each table; thousands make a long run. */
-const ROUNDS = Number(process.env['BANCA_REMEMBERED_ROUNDS'] ?? often(50, 20));
+const ROUNDS = Number(process.env['BANCA_REMEMBERED_ROUNDS'] ?? fullOr(50, 20));
 const ALONE = 1_000;
 
 type Options = Readonly<Record<string, OptionValue>>;

@@ -1,4 +1,4 @@
-import { timesOf } from '../core/money.ts';
+import { timesSaid } from '../core/money.ts';
 import { isKeptBy, type MeterFold, N, NUMBERED, SLICES } from './meter-fold.ts';
 
 const CREDIT =
@@ -40,7 +40,7 @@ export function brokenEquations(fold: MeterFold): string[] {
   for (const no of touched) {
     const { code, spec, noteMinor, isWager, isPay } = NUMBERED[no]!;
     const value = at(no);
-    notes += timesOf(noteMinor, value);
+    notes += timesSaid(noteMinor, value);
     if (isWager) wagers += value;
     if (isPay) pays += value;
     for (const slice of SLICES) {

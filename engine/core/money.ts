@@ -66,15 +66,17 @@ function partOfGreat(amountMinor: number, parts: Parts, rounded?: Rounded): numb
   return parts[0] < 0 ? 0 - part : part;
 }
 
-/** The same without rounding; null where it is no whole minor unit. */
-export const wholePartOf = (amountMinor: number, parts: Parts): number | null =>
-  isInSteps(timesOf(amountMinor, parts[0]), parts[1]) ? partOf(amountMinor, parts) : null;
-
 /** The same as an exact fraction, to be compared with others. */
 export const exactPartOf = (amountMinor: number, [a, b]: Parts): readonly [a: bigint, b: bigint] => [
   BigInt(a) * BigInt(amountMinor),
   BigInt(b),
 ];
+
+/** The same without rounding; null where it is no whole minor unit. */
+export function wholePartOf(amountMinor: number, parts: Parts): number | null {
+  const [a, b] = exactPartOf(amountMinor, parts);
+  return a % b === 0n ? Number(a / b) : null;
+}
 
 /** A part of an amount and what earlier ones left: whole minor units, and what is left again. */
 export function carriedPartOf(
@@ -102,6 +104,9 @@ export function timesOf(amountMinor: number, times: number): number {
   if (!Number.isSafeInteger(product)) throw notWhole(amountMinor, [times, 1]);
   return product;
 }
+
+/** The same unchecked: of figures that others have said, to be compared and shown. */
+export const timesSaid = (amountMinor: number, times: number): number => amountMinor * times;
 
 export const isInSteps = (amountMinor: number, stepMinor: number): boolean => amountMinor % stepMinor === 0;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Pace, slowLinesTo } from '../../test/kits/slow-line.ts';
 import { linesTo, Till } from '../../test/kits/till.ts';
-import { often } from '../../test/support/long.ts';
+import { fullOr } from '../../test/support/long.ts';
 import { MODELS } from '../models.ts';
 import type { AcceptorEvent } from '../ports.ts';
 import { HandClock } from '../transport/clock.ts';
@@ -43,7 +43,7 @@ for (const [name, model] of Object.entries(MODELS)) {
   if (model.kind !== 'bill-acceptor') continue;
   for (const [what, pace] of Object.entries(PACES))
     test(`${name}, ${what}: it comes up, and every note is credited once`, async () => {
-      for (const seed of [1, 2, 3, 4, 5].slice(0, often(5, 2))) {
+      for (const seed of [1, 2, 3, 4, 5].slice(0, fullOr(5, 2))) {
         const clock = new HandClock();
         const unit = await model.simulator({ clock, seed });
         const till = new Till(clock, slowLinesTo(unit.sim, clock, { ...pace, seed }), (id, open, at) =>

@@ -17,8 +17,8 @@ export type NutLine =
 export const UPS_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,31}$/;
 
 /**
- * Bytes of their own: a small Buffer is a window on a pool of 64 KiB, and whoever keeps one, as a
- * recording does, keeps the pool.
+ * Not a Buffer: a small one is a view of a pool of 64 KiB, and a recording that keeps it would keep
+ * the whole pool.
  */
 export const encodeList = (ups: string): Uint8Array => new TextEncoder().encode(`LIST VAR ${ups}\n`);
 

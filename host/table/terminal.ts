@@ -227,7 +227,7 @@ export class Terminal {
   readonly #sealer: Sealer;
   readonly #reader: SecondReader | null;
   /** For the reader alone, who begins it anew with every round. */
-  readonly #book: RoundBook | null;
+  readonly #book = new RoundBook();
   #state: TableState;
   #metersOf: MeterContext;
   #lastAtMs = 0;
@@ -245,8 +245,7 @@ export class Terminal {
     const { mac, terminalId } = options.ledger;
     this.#state = restoreState(this.ledger, this.ledger.head().seq, mac);
     this.#reader = options.reader ?? null;
-    this.#book = this.#reader && new RoundBook();
-    if (this.#book !== null && this.#state.round !== null) this.#findRound(this.#book);
+    if (this.#reader !== null && this.#state.round !== null) this.#findRound();
     this.#metersOf = contextOf(this.#state);
     this.#snapshotSeq = options.ledger.latestSnapshot()?.seq ?? 0;
     // No snapshot is taken of a hidden card.
@@ -341,7 +340,7 @@ export class Terminal {
     if (this.#locked !== null && !isTakenWhileLocked(input)) return this.#refuse(this.#locked.why);
     const roundId = this.#state.round?.id ?? null;
     const hid = hidesCards(this.#state);
-    this.#book?.before(this.#state);
+    if (this.#reader !== null) this.#book.before(this.#state);
     const decision = advance(this.#state, { ...input, atMs: this.now() } as Input);
     if (!decision.ok)
       return {
@@ -369,7 +368,7 @@ export class Terminal {
     }
     this.#metersOf = changed.context;
     const stored = this.#sealer.seal(entries, this.ledger.head().seq + 1, hid, hiddenAt(this.#state));
-    this.#book?.stored(events);
+    if (this.#reader !== null) this.#book.stored(events);
     const done = this.#commit(commandId, stored);
     for (const { record } of unagreed) if (record !== null) this.record(record);
     return effects.length === 0 ? done : { ...done, effects };
@@ -377,18 +376,19 @@ export class Terminal {
 
   /** Who reads the payments among these events has another account, or none. */
   #read(events: readonly TableEvent[]): Unagreed[] {
-    const payments = this.#book?.paymentsIn(events, this.#state) ?? [];
-    return payments.flatMap((money) => this.#reader?.read(money) ?? []);
+    const reader = this.#reader;
+    if (reader === null) return [];
+    return this.#book.paymentsIn(events, this.#state).flatMap((money) => reader.read(money) ?? []);
   }
 
-  #findRound(book: RoundBook): void {
+  #findRound(): void {
     const { ledger } = this;
     const { mac } = ledger;
     const opened = openingOf(ledger);
     const cards = new OpenedCards(ledger, mac);
     const entries = ledger.read(opened, ledger.head().seq - opened + 1);
     const events = entries.map((entry) => eventOf(cards.in(entry))).filter((event) => event !== null);
-    book.find(openedAt(restoreState(ledger, opened - 1, mac)), events);
+    this.#book.find(openedAt(restoreState(ledger, opened - 1, mac)), events);
   }
 
   /**

@@ -65,8 +65,8 @@ export function insertInto(
 }
 
 /**
- * SQLite's own 2 MiB for each connection. The library is compiled with 16, which a busy table fills
- * for eight hours and a commit is no cheaper by.
+ * SQLite's own default, 2 MiB a connection. The library is compiled with 16, which a busy table
+ * takes eight hours to fill, and no commit is cheaper for it.
  */
 const PAGES_KEPT = 'cache_size = -2000';
 

@@ -185,7 +185,7 @@ test('another account with a stolen ticket or cookie is not heard, by whatever a
 
 /**
  * Tries to listen on the ports, in every way there is, until the file STOP is there; prints how
- * often, and what succeeded.
+ * fullOr, and what succeeded.
  */
 const TAKE_PORTS = `
 import { existsSync } from 'node:fs';

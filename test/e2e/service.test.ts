@@ -16,12 +16,12 @@ import { banca } from '../support/built.ts';
 import { dealtRound, done, PEOPLE, seen } from '../support/dealt-round.ts';
 import type { TestDisplay } from '../support/display.ts';
 import { entriesOf } from '../support/entries.ts';
-import { often } from '../support/long.ts';
+import { fullOr } from '../support/long.ts';
 import { until } from '../support/until.ts';
 
 const LIMIT_MS = 240_000;
 /** Beside one another, for most of a drill is waiting. */
-const TERMINALS = often(4, 2);
+const TERMINALS = fullOr(4, 2);
 /**
  * At what was built, where devices, disk, link and what runs beside a host are all other files than
  * the sources; test/host/drills.test.ts holds all.
@@ -30,7 +30,7 @@ const DRILLS: readonly DrillId[] = [
   ...(['acceptor-jammed', 'card-misread', 'shoe-offline', 'power-loss', 'storage-full'] as const),
   ...(['ledger-damaged', 'cash-box-full', 'acceptor-cheated', 'acceptor-offline', 'shoe-jam'] as const),
   ...(['clock-behind', 'link-down', 'reader-gone', 'ledger-old'] as const),
-].slice(0, often(14, 6));
+].slice(0, fullOr(Infinity, 6));
 
 async function refused(table: TestDisplay, command: Command, code: string): Promise<void> {
   const answer = await table.command(command);

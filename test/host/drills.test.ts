@@ -13,7 +13,7 @@ import { DrillTable } from '../../host/drills/drill-table.ts';
 import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import { DRILL_GROUPS, DRILL_IDS, type DrillId, type DrillStep, shownBy } from '../../wire/drills.ts';
 import { codesOfFault, FAULTS } from '../../wire/faults.ts';
-import { often } from '../support/long.ts';
+import { fullOr } from '../support/long.ts';
 import { newRack, TestTerminal } from './test-terminal.ts';
 
 /** Beside one another, for most of a drill is waiting. */
@@ -74,7 +74,7 @@ test('H10: every fault that can be practised appears under its code and is put r
   await kit.deal({ 1: 10_000 });
   await kit.stop();
   const before = hashOf(kit.dir);
-  const waiting = DRILL_IDS.filter((_, at) => at % often(1, 3) === 0);
+  const waiting = DRILL_IDS.filter((_, at) => at % fullOr(1, 3) === 0);
   const failed: unknown[] = [];
   const play = async (): Promise<void> => {
     for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {

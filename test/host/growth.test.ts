@@ -23,10 +23,10 @@ import { countEntry } from '../../host/pages/meters.ts';
 import { Terminal, type TimelessInput } from '../../host/table/terminal.ts';
 import { type Entry, loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
 import { ROOT } from '../shell/paths.ts';
-import { often } from '../support/long.ts';
+import { fullOr } from '../support/long.ts';
 import { RandomTable } from '../support/random-table.ts';
 
-const HALF = often(4_000, 1_500);
+const HALF = fullOr(4_000, 1_500);
 /**
  * Sizes go up and down with what lies on the table: the largest of the last rounds of each half
  * counts.

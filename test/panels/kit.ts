@@ -19,7 +19,7 @@ import {
   type Size,
   useChromium,
 } from '../support/chromium.ts';
-import { often } from '../support/long.ts';
+import { fullOr } from '../support/long.ts';
 import { text } from '../support/texts.ts';
 import { until } from '../support/until.ts';
 
@@ -78,7 +78,8 @@ export const spoken = (
  * size in one language. `BANCA_EVERY_LANGUAGE=1` asks for all, which takes nine times as long.
  */
 export const isTurn = (size: number, language: number, state: number): boolean =>
-  process.env['BANCA_EVERY_LANGUAGE'] === '1' || (often(1, 3) * size + language + state) % often(3, 9) === 0;
+  process.env['BANCA_EVERY_LANGUAGE'] === '1' ||
+  (fullOr(1, 3) * size + language + state) % fullOr(3, 9) === 0;
 
 export const withSeat = (view: TableView, number: number, over: Partial<SeatView>): TableView => ({
   ...view,

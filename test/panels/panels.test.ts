@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VIEWS } from '../fixtures/views.ts';
 import { problems, SIZES } from '../support/chromium.ts';
-import { often } from '../support/long.ts';
+import { fullOr } from '../support/long.ts';
 import { smallLetters } from '../support/small-letters.ts';
 import { text } from '../support/texts.ts';
 import { until } from '../support/until.ts';
@@ -15,12 +15,12 @@ import { bi, type Opened, open, panel, sent, show, skip, turned, withSeat } from
 test('no text is cut, small or out of its place, in every state and size, each seat in another language', {
   skip,
 }, async (t) => {
-  for (const [nth, size] of SIZES.slice(0, often(3, 2)).entries()) {
+  for (const [nth, size] of SIZES.slice(0, fullOr(Infinity, 2)).entries()) {
     const opened = await open(t, VIEWS['idle-empty'], { size });
     for (const [index, [name, view]] of Object.entries(VIEWS).entries()) {
       // With every size the next of the three turns; all of them on the smallest, where room is
       // least; `npm test` has the first two sizes.
-      for (const by of nth === 0 ? [0, 1, 2].slice(-often(3, 1)) : [(nth + index) % 3]) {
+      for (const by of nth === 0 ? [0, 1, 2].slice(-fullOr(3, 1)) : [(nth + index) % 3]) {
         await show(opened, turned(view, by));
         const found = [...(await problems(opened.page)), ...(await smallLetters(opened.page))];
         assert.deepEqual(found, [], `${name} + ${by} at ${size.width}`);

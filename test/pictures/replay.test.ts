@@ -12,11 +12,11 @@ import { playRound } from '../../host/pages/recall-steps.ts';
 import type { TableScene } from '../../renderer/table/table.scene.ts';
 import type { TableView } from '../../wire/view.ts';
 import { noChromium } from '../support/chromium.ts';
-import { often } from '../support/long.ts';
+import { fullOr } from '../support/long.ts';
 import { PAST, playAndStore, TABLES } from '../support/stored-table.ts';
 import { type Gallery, launch, openGallery, serveGallery } from './gallery.ts';
 
-const ROUNDS = Number(process.env['BANCA_ROUNDS'] ?? often(6, 3));
+const ROUNDS = Number(process.env['BANCA_ROUNDS'] ?? fullOr(6, 3));
 const SEED = Number(process.env['BANCA_SEED'] ?? randomInt(1_000_000));
 /** Half of the smallest screen: every pixel of it is compared, some hundred thousand times. */
 const SIZE = { width: 683, height: 384 };

@@ -11,7 +11,7 @@ import type { Page } from 'playwright-core';
 import { LANGUAGES } from '../../renderer/texts/i18n.ts';
 import { FULL_HD, noChromium, SIZES, type Size, useChromium } from '../support/chromium.ts';
 import { cutCards, cutLettering, smallOnFelt } from '../support/felt-letters.ts';
-import { LONG, often } from '../support/long.ts';
+import { fullOr, LONG } from '../support/long.ts';
 import { until } from '../support/until.ts';
 import { audit, faults } from './audit.ts';
 import { faintSigns } from './drawn-signs.ts';
@@ -21,7 +21,7 @@ import { Stage } from './stage.ts';
 const skip = noChromium;
 const chromium = useChromium();
 /** In one language and at one size each; `npm test` has every second one. */
-const TESTED = SCREENS.filter(({ tested }) => tested).filter((_, at) => at % often(1, 2) === 0);
+const TESTED = SCREENS.filter(({ tested }) => tested).filter((_, at) => at % fullOr(1, 2) === 0);
 
 function stageOf(t: TestContext, size: Size, felt = false, painted = true): Stage {
   const stage = new Stage({ browser: chromium.browser, root: chromium.root, size, felt, painted });

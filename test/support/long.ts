@@ -1,12 +1,12 @@
 /**
- * `npm test` has twenty-five minutes of two cores, slow ones too. What takes long there, and has a
- * shorter test of the same code beside it, is left to `npm run test:all` and to whoever runs its
- * file.
+ * `npm test` should end within twenty-five minutes on two slow cores. It skips a test that takes
+ * long where a shorter one covers the same code; `npm run test:all`, or running the file itself,
+ * includes it.
  */
 const isShort = process.env['BANCA_SHORT'] === '1';
 
 /** Why such a test is skipped; false = it runs. */
 export const LONG: string | false = isShort && 'npm run test:all has it';
 
-/** Repetitions of a property: of all tests, and of `npm test`. */
-export const often = (all: number, short: number): number => (isShort ? short : all);
+/** How many: of all tests, and of `npm test`. */
+export const fullOr = (all: number, short: number): number => (isShort ? short : all);

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { z } from 'zod';
-import { timesOf } from '../../engine/core/money.ts';
+import { timesSaid } from '../../engine/core/money.ts';
 import { parseBounded } from '../../ledger/chain/bounded-json.ts';
 import { TERMINAL_ID } from '../../ledger/chain/entry.codec.ts';
 import { type LedgerKey, verifySignature } from '../../ledger/chain/key.ts';
@@ -164,8 +164,8 @@ export const noteOf = (name: string): { readonly currency: string; readonly valu
 export const sumOfNotes = (notes: Sums, currency: string): number =>
   Object.entries(notes).reduce((sum, [name, count]) => {
     const note = noteOf(name);
-    return note.currency === currency && Number.isSafeInteger(note.valueMinor)
-      ? sum + timesOf(note.valueMinor, count)
+    return note.currency === currency && Number.isFinite(note.valueMinor)
+      ? sum + timesSaid(note.valueMinor, count)
       : sum;
   }, 0);
 

@@ -1,4 +1,4 @@
-import { exactPartOf } from '../../core/money.ts';
+import { timesSaid } from '../../core/money.ts';
 
 /** r.40-r.44: the terms of a progressive jackpot; amounts in minor units. */
 export interface JackpotTerms {
@@ -21,5 +21,4 @@ export interface JackpotTerms {
 }
 
 /** r.44: the least a meter may start from; a chip may be too dear for any. */
-export const leastJackpotMinor = (terms: JackpotTerms | null): number =>
-  Number(exactPartOf(terms?.stake ?? 0, [10_000, 1])[0]);
+export const leastJackpotMinor = (terms: JackpotTerms | null): number => timesSaid(terms?.stake ?? 0, 10_000);
