@@ -287,6 +287,15 @@ for (const [equation, what, { event, postings }] of PLANTED)
     }
   });
 
+test('a note that no mint makes is said to break the equations, and ends no check', () => {
+  for (const valueMinor of [Number.MAX_SAFE_INTEGER, -1]) {
+    const { meters } = shortSession();
+    const event = { ...NOTE, valueMinor: valueMinor as never };
+    for (const _ of [1, 2]) countEvent(meters, event, postingsOf(event));
+    assert.ok(brokenEquations(meters).length > 0, String(valueMinor));
+  }
+});
+
 // ---- slices, periods ----
 
 const BOOKS: readonly RulebookId[] = [

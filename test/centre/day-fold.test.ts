@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emptyMeters, meterValue } from '../../engine/accounting/meter-fold.ts';
 import { countEntry } from '../../host/pages/meters.ts';
-import { holdBp, perHourTenths } from '../../upstream/day/closing.codec.ts';
+import { holdBp, perHourTenths, sumOfNotes } from '../../upstream/day/closing.codec.ts';
 import {
   bump,
   type DayEntry,
@@ -194,6 +194,12 @@ test('entries of no form count nothing, and names without end become one', () =>
   );
   bump(sums, '__proto__', 7);
   assert.equal(Object.getPrototypeOf(sums), Object.prototype);
+});
+
+test('notes beyond all sense, which a table may say, are added up without ending the page', () => {
+  const known = { MOP_50000: 2, MOP_9007199254740991: 3, MOP_x: 4, HKD_50000: 5 };
+  assert.ok(sumOfNotes(known, 'MOP') > Number.MAX_SAFE_INTEGER);
+  assert.equal(sumOfNotes({ MOP_50000: 2, MOP_x: 4, HKD_50000: 5 }, 'MOP'), 100_000);
 });
 
 test('hold and rates are rounded half away from nothing, on whole numbers', () => {

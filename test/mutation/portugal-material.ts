@@ -278,7 +278,7 @@ export const PORTUGAL_MATERIAL: readonly Mutation[] = [
     ],
   ),
   ...bugsIn('portugal-blackjack', 'engine/games/blackjack/jackpot-terms.ts', [
-    ['start-of-1000-chips', 'r.44', '[10_000, 1]', '[1_000, 1]', 'the meter may start from 1,000 chips'],
+    ['start-of-1000-chips', 'r.44', '10_000)', '1_000)', 'the meter may start from 1,000 chips'],
   ]),
   ...bugsIn('portugal-blackjack', 'engine/games/blackjack/events.ts', [
     // ---- the jackpot, r.38-r.50 ----
