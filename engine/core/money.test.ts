@@ -9,7 +9,6 @@ import {
   minorOfFigure,
   minorOfUnits,
   oddMinorOf,
-  onTheWay,
   type Parts,
   partOf,
   shareRounded,
@@ -144,5 +143,4 @@ test('units and what is less come to the amount, and back', () => {
   assert.equal(minorOfUnits(5_000, -3), 500);
   assert.equal(minorOfUnits(5, -3), 0.5, 'no whole minor unit');
   assert.equal(minorOfUnits(300_000, -7), 3, 'divided: times 0.00001 it is not');
-  assert.equal(onTheWay(12_345, 20_000, 0.5), 16_100);
 });

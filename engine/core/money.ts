@@ -1,7 +1,7 @@
 /**
  * Money is an integer count of minor units (avos, cents), never a fraction of one. This is the one
  * module where an amount is multiplied, divided or rounded; everywhere else amounts are added,
- * subtracted and compared, which leaves no fraction (`test/rooms/amounts.ts` looks).
+ * subtracted and compared, which leaves no fraction (`test/rooms/amounts.ts` checks it).
  */
 export type Minor = number & { readonly __unit: 'minor' };
 
@@ -140,7 +140,3 @@ export function minorOfUnits(value: number, exponent = 0): number {
 
 /** A figure in units as a person writes it; 0.07 x 100 alone is not 7. */
 export const minorOfFigure = (units: number): number => Math.round(units * IN_A_UNIT);
-
-/** A part of the way from one amount to another as it is shown meanwhile, in whole units. */
-export const onTheWay = (fromMinor: number, toMinor: number, part: number): number =>
-  Math.floor((fromMinor + (toMinor - fromMinor) * part) / IN_A_UNIT) * IN_A_UNIT;

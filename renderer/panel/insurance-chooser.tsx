@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Choice } from '../../engine/table/steps.ts';
-import { insuranceAmounts, partOf } from '../parts/mode.ts';
+import { insuranceAmounts, nameOfPart } from '../parts/mode.ts';
 import { useWords } from '../station/words.ts';
 import { amountText } from '../table/chips.ts';
 import { insuranceWins } from './costs.ts';
@@ -23,7 +23,7 @@ export function InsuranceChooser(props: {
   if (minMinor === null || maxMinor === null) return null;
   const money = (amountMinor: number): { amount: string } => ({ amount: amountText(amountMinor, language) });
   const partName = (amountMinor: number): string => {
-    const part = partOf(amountMinor, stakeMinor);
+    const part = nameOfPart(amountMinor, stakeMinor);
     return part === 'full' ? t('offer.full') : (part ?? amountText(amountMinor, language));
   };
   return (

@@ -5,7 +5,7 @@ import type { SettlementLine } from '../../engine/table/settlement.ts';
 import { freeSeat, player } from '../../test/fixtures/view-kit.ts';
 import { VIEWS } from '../../test/fixtures/views.ts';
 import type { SeatView, TableView } from '../../wire/view.ts';
-import { choicesNow, hasTurn, insuranceAmounts, lineSum, ownBets, panelMode, partOf } from './mode.ts';
+import { choicesNow, hasTurn, insuranceAmounts, lineSum, nameOfPart, ownBets, panelMode } from './mode.ts';
 
 const seatOf = (view: TableView, seat: number): SeatView => view.seats[seat - 1]!;
 const modesOf = (view: TableView): string => view.seats.map((seat) => panelMode(view, seat)).join(' ');
@@ -63,7 +63,7 @@ test('art. 12.1 insurance runs from half to the whole bet; the middle only as a 
   assert.deepEqual(insuranceAmounts(1, 2), [1, 2]);
   assert.deepEqual(insuranceAmounts(700, 700), [700]);
   assert.deepEqual(
-    [15_000, 22_500, 30_000, 20_000].map((amount) => partOf(amount, 30_000)),
+    [15_000, 22_500, 30_000, 20_000].map((amount) => nameOfPart(amount, 30_000)),
     ['½', '¾', 'full', null],
   );
 });

@@ -116,7 +116,7 @@ export function insuranceAmounts(min: number, max: number): readonly number[] {
 }
 
 /** The part of the stake an amount is, where it has a short name: '½', '¾', 'full'. */
-export function partOf(amount: number, stake: number): '½' | '¾' | 'full' | null {
+export function nameOfPart(amount: number, stake: number): '½' | '¾' | 'full' | null {
   if (timesOf(amount, 2) === stake) return '½';
   if (timesOf(amount, 4) === timesOf(stake, 3)) return '¾';
   return amount === stake ? 'full' : null;

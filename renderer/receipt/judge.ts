@@ -89,6 +89,14 @@ export type Judged =
   | { readonly receipt: ReceiptText; readonly signature: string; readonly signed: boolean | null }
   | { readonly receipt: null };
 
+type Line = ReceiptText['round']['lines'][number];
+
+const isLine = (line: Line): boolean => {
+  const [, , , , stakeMinor, netMinor, odds] = line;
+  const [a, b] = odds ?? [0, 1];
+  return [stakeMinor, netMinor, a, b].every(Number.isSafeInteger) && b > 0;
+};
+
 function isReceipt(receipt: ReceiptText): boolean {
   const { round, checkpoint } = receipt;
   return (
@@ -96,6 +104,7 @@ function isReceipt(receipt: ReceiptText): boolean {
     ['MOP', 'HKD', 'EUR'].includes(receipt.currency) &&
     rulebookOf(round.rulebook) !== null &&
     [round.lines, round.steps, round.hands].every(Array.isArray) &&
+    round.lines.every(isLine) &&
     [checkpoint.seq, checkpoint.atMs, round.openedAtMs].every(Number.isSafeInteger)
   );
 }

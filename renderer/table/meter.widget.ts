@@ -1,15 +1,16 @@
 import { type BitmapText, Container } from 'pixi.js';
-import { onTheWay } from '../../engine/core/money.ts';
+import { downToStep, minorOfUnits } from '../../engine/core/money.ts';
 import { houseLanguage, withCurrency } from '../texts/i18n.ts';
 import type { Art } from './art.ts';
 import { amountText } from './chips.ts';
 import type { Letters } from './letters.ts';
 import type { Motion } from './motion.ts';
-import type { Change } from './pace.ts';
+import { type Change, mix } from './pace.ts';
 import { printedLine } from './print.ts';
 
 const LAMP = 0xffc46b;
 const GROW_MS = 900;
+const A_UNIT = minorOfUnits(1);
 
 /** The lit figure of the progressive jackpot; it counts up to a new amount. */
 export class MeterWidget {
@@ -58,7 +59,7 @@ export class MeterWidget {
     this.#motion.start('meter', {
       durationMs: GROW_MS,
       // whole units on the way, the exact amount at the end
-      step: (p) => say(p === 1 ? meterMinor : onTheWay(from, meterMinor, p)),
+      step: (p) => say(p === 1 ? meterMinor : downToStep(Math.floor(mix(from, meterMinor, p)), A_UNIT)),
     });
   }
 }

@@ -246,6 +246,12 @@ test('a receipt scanned from the screen opens on a telephone, online and not', {
     await page.goto(url);
   };
 
+  const oddly = (from: string, to: string): string => {
+    const said = textOfLink(link);
+    assert.ok(said.includes(from), said);
+    return said.replace(from, to);
+  };
+
   await t.test('a code that is cut, wrong or missing gets a sentence', async () => {
     for (const [url, why] of [
       [link.slice(0, -1), 'cut'],
@@ -256,6 +262,9 @@ test('a receipt scanned from the screen opens on a telephone, online and not', {
       [packed(address, 'another text'), 'wrong'],
       [packed(address, textOfLink(link).split('\n').slice(0, 1).join('\n')), 'wrong'],
       [packed(address, 'banca-receipt-v1\n{}\nAAAA'), 'wrong'],
+      // What somebody has signed for themselves may say anything.
+      [packed(address, oddly('[3,2]', '[3,0]')), 'wrong'],
+      [packed(address, oddly('[3,2]', '["3",2]')), 'wrong'],
       [packed(address, 'banca-receipt-v1\n'.padEnd(10_000_000, ' ')), 'wrong'],
       [address, 'none'],
     ] as const) {

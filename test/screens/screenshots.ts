@@ -24,12 +24,15 @@ const ROOT = join(import.meta.dirname, '../..');
 const OUT = join(ROOT, 'build/screenshots');
 /** The felt is painted in the frames after a view. */
 const PAINTED_MS = 350;
-/** What is wrong is wrong after that many looks too, and there may be many of it. */
+/** Fewer than the tests take: here many screens may have a finding. */
 const MOST_LOOKS = 25;
 
 const nameOf = ({ width, height }: Size): string => `${width}x${height}`;
 
-/** Boxes follow the size of their window at once; pictures are of a window that was opened so. */
+/**
+ * An audit resizes one window, since the layout follows at once; a picture is taken in a window
+ * that was opened at its size.
+ */
 async function take(screens: readonly Screen[], languages: readonly Language[], sizes: readonly Size[]) {
   const root = builtPage();
   const browser = await launchChromium(['--disable-gpu', '--force-color-profile=srgb']);
