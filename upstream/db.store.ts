@@ -50,19 +50,21 @@ export async function openPostgres(
   if (refused !== null) throw new Error(refused);
   await greetPostgres(url);
   const servers = serversOf(url);
+  const connectionTimeoutMillis = servers.length > 1 ? CONNECT_WITHIN_MS : answerWithinMs;
   /** Which of them took writes last. */
   let at = 0;
   const pool = new pg.Pool({
     Client: class extends pg.Client {
       constructor(config?: pg.ClientConfig) {
-        super({ ...config, connectionString: servers[at], connectionTimeoutMillis: CONNECT_WITHIN_MS });
+        super({ ...config, connectionString: servers[at], connectionTimeoutMillis });
       }
     },
     max: 10,
     keepAlive: true,
     query_timeout: answerWithinMs,
     application_name: nameOfProgram(steps),
-    options: '-c synchronous_commit=on',
+    // A look at the floor took half a second, for it was compiled anew each time.
+    options: '-c synchronous_commit=on -c jit=off',
     ...(servers.length > 1 && { verify: refuseStandby }),
   });
   // An idle connection that breaks is replaced at the next query; unheard, its error would end the

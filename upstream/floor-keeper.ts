@@ -17,10 +17,11 @@ import {
   SLOT_MS,
   type SlotLine,
   slotsOf,
+  standingAlarms,
 } from './floor.store.ts';
 import { catchUp } from './floor-ledgers.store.ts';
 import type { FloorPlan } from './floor-plan.ts';
-import { watch } from './floor-watch.ts';
+import { KINDS_OF_WATCH, watch } from './floor-watch.ts';
 import { forget } from './retention.store.ts';
 
 export interface Floor {
@@ -119,16 +120,15 @@ export function createFloorKeeper(o: {
       break;
     }
     await readPace(Date.now());
-    const [lines, alarms] = [await floorLines(db), await openAlarms(db)];
+    const [lines, standing] = [await floorLines(db), await standingAlarms(db, KINDS_OF_WATCH)];
     const nowMs = Date.now();
     heed(nowMs);
     for (const { terminal, lag } of lines)
       if (lag === null || lag === 0) lateSinceMs.delete(terminal);
       else if (!lateSinceMs.has(terminal)) lateSinceMs.set(terminal, nowMs);
-    const { wanted, over } = watch({ nowMs, lines, alarms, hearsSinceMs, lateSinceMs, slots, plan });
+    const { wanted, over } = watch({ nowMs, lines, standing, hearsSinceMs, lateSinceMs, slots, plan });
     await moveAlarms(db, wanted, over);
-    const isNews = wanted.length > 0 || over.length > 0;
-    newest = { atMs: nowMs, lines, alarms: isNews ? await openAlarms(db) : alarms, pace };
+    newest = { atMs: nowMs, lines, alarms: await openAlarms(db), pace };
     for (const tell of watchers) tell(newest);
   };
 

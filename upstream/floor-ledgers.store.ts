@@ -11,6 +11,7 @@ import {
   NOTHING_KNOWN,
   type TableNow,
 } from './floor-table.ts';
+import { ENTRIES_OF_TABLES } from './operator.store.ts';
 import { CLOCK_LIMIT_MS } from './report.store.ts';
 import { KEPT_SLOTS } from './retention.store.ts';
 
@@ -83,13 +84,9 @@ export async function catchUp(db: Db, nowMs: number): Promise<boolean> {
     );
     if (behind.length === 0) return false;
     const entries = await q.query<EntryRow>(
-      `SELECT e.terminal_id AS terminal, e.seq::float8 AS seq, e.at_ms::float8 AS "atMs", e.kind, e.bytes
-       FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS w (terminal_id, after, last), LATERAL (
-         SELECT terminal_id, seq, at_ms, kind,
-           CASE WHEN kind IN ${list(FLOOR_KINDS_BY_NAME)} THEN NULL ELSE bytes END AS bytes
-         FROM entries WHERE terminal_id = w.terminal_id AND seq > w.after AND seq <= w.last
-           AND kind IN ${list(FLOOR_KINDS)}
-       ) AS e ORDER BY e.terminal_id, e.seq`,
+      `SELECT e.terminal_id AS terminal, e.seq::float8 AS seq, e.at_ms::float8 AS "atMs", e.kind,
+         CASE WHEN e.kind IN ${list(FLOOR_KINDS_BY_NAME)} THEN NULL ELSE e.bytes END AS bytes
+       FROM ${ENTRIES_OF_TABLES} WHERE e.kind IN ${list(FLOOR_KINDS)}`,
       [behind.map(({ terminal }) => terminal), behind.map(({ seq }) => seq), behind.map(lastOf)],
     );
     const open = await openOf(

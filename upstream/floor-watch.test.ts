@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type AlarmLine, type FloorLine, SLOT_MS } from './floor.store.ts';
+import { type FloorLine, SLOT_MS, type Standing } from './floor.store.ts';
 import { NO_PLAN } from './floor-plan.ts';
 import { NOTHING_KNOWN, type TableNow } from './floor-table.ts';
 import { type Watched, watch } from './floor-watch.ts';
@@ -16,7 +16,7 @@ const watched = (more: Partial<Watched>): Watched => ({
   ...{
     nowMs: NOW_MS,
     lines: [line()],
-    alarms: [],
+    standing: [],
     hearsSinceMs: 0,
     lateSinceMs: new Map(),
     slots: [],
@@ -26,10 +26,7 @@ const watched = (more: Partial<Watched>): Watched => ({
 });
 const wantedOf = (more: Partial<Watched>): string[] =>
   watch(watched(more)).wanted.map(({ kind, about }) => `${kind} ${about}`.trim());
-const standing = (kind: AlarmLine['kind'], about = ''): AlarmLine => ({
-  ...{ terminal: 'T-1', no: 4, kind, about, facts: {}, sinceMs: 0 },
-  ...{ seenMs: null, seenBy: null, curedMs: null },
-});
+const stands = (kind: Standing['kind'], about = ''): Standing => ({ terminal: 'T-1', no: 4, kind, about });
 const overOf = (more: Partial<Watched>): string[] => watch(watched(more)).over.map(({ kind }) => kind);
 
 test('silence is more than three seconds, of a locked terminal more than forty', () => {
@@ -52,14 +49,14 @@ test('nobody is called silent for what the centre itself could not hear, nor who
   assert.deepEqual(wantedOf({ lines, hearsSinceMs: NOW_MS - 2_900 }), []);
   assert.deepEqual(wantedOf({ lines, hearsSinceMs: NOW_MS - 3_001 }), ['silent']);
   assert.deepEqual(wantedOf({ lines: [line({ silentMs: 9_000 }, { isOff: true })] }), []);
-  const alarms = [standing('silent')];
+  const standing = [stands('silent')];
   assert.deepEqual(
-    overOf({ lines, alarms, hearsSinceMs: NOW_MS }),
+    overOf({ lines, standing, hearsSinceMs: NOW_MS }),
     [],
     'what stands is not cured by not knowing',
   );
-  assert.deepEqual(overOf({ lines: [line()], alarms }), ['silent']);
-  assert.deepEqual(wantedOf({ lines, alarms }), [], 'once');
+  assert.deepEqual(overOf({ lines: [line()], standing }), ['silent']);
+  assert.deepEqual(wantedOf({ lines, standing }), [], 'once');
 });
 
 test('a wrong clock, entries that are late, a lock', () => {
@@ -68,11 +65,11 @@ test('a wrong clock, entries that are late, a lock', () => {
   const late = (ms: number) => ({ lines: [line({ lag: 40 })], lateSinceMs: new Map([['T-1', NOW_MS - ms]]) });
   assert.deepEqual(wantedOf(late(2_001)), ['late']);
   assert.deepEqual(wantedOf(late(1_900)), []);
-  assert.deepEqual(overOf({ alarms: [standing('late'), standing('clock'), standing('locked')] }).toSorted(), [
+  assert.deepEqual(overOf({ standing: [stands('late'), stands('clock'), stands('locked')] }).toSorted(), [
     ...['clock', 'late', 'locked'],
   ]);
   assert.deepEqual(
-    overOf({ alarms: [standing('fault'), standing('call')] }),
+    overOf({ standing: [stands('fault'), stands('call')] }),
     [],
     'those are for entries to cure',
   );
@@ -89,9 +86,9 @@ test('rounds an hour outside of the limits, once somebody has sat there for all 
   assert.deepEqual(wantedOf({ plan, lines: active(1), slots: slots(0, 0) }), [], 'not for all of the time');
   assert.deepEqual(wantedOf({ plan, lines: [line()], slots: slots(0, 0) }), [], 'nobody sits there');
   assert.deepEqual(wantedOf({ lines: active(9), slots: [] }), [], 'the house has no limits');
-  const low = [standing('pace', 'low')];
-  assert.deepEqual(overOf({ plan, lines: active(2), slots: slots(9, 9), alarms: low }), ['pace']);
-  assert.deepEqual(overOf({ plan, lines: [line()], slots: [], alarms: low }), ['pace'], 'they have left');
+  const low = [stands('pace', 'low')];
+  assert.deepEqual(overOf({ plan, lines: active(2), slots: slots(9, 9), standing: low }), ['pace']);
+  assert.deepEqual(overOf({ plan, lines: [line()], slots: [], standing: low }), ['pace'], 'they have left');
   const [wanted] = watch(watched({ plan, lines: active(2), slots: slots(2, 2) })).wanted;
   assert.deepEqual(wanted?.facts, { perHour: 24, limit: 30 });
 });

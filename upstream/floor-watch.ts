@@ -2,7 +2,7 @@
  * What follows from what is not heard: a table that is silent, late, wrong about the time, locked,
  * or too slow or too quick. Pure.
  */
-import type { AlarmLine, FloorLine, SlotLine, Wanted } from './floor.store.ts';
+import type { FloorLine, SlotLine, Standing, Wanted } from './floor.store.ts';
 import { SLOT_MS } from './floor.store.ts';
 import { type FloorPlan, paceOf } from './floor-plan.ts';
 import type { AlarmFacts, AlarmKind } from './floor-table.ts';
@@ -14,13 +14,13 @@ export const SILENT_LOCKED_MS = 40_000;
 /** Entries that have been on their way for longer are late. */
 export const LATE_MS = 2_000;
 
-const OF_WATCH: ReadonlySet<AlarmKind> = new Set(['silent', 'locked', 'clock', 'late', 'pace']);
+export const KINDS_OF_WATCH = ['silent', 'locked', 'clock', 'late', 'pace'] as const satisfies AlarmKind[];
 
 export interface Watched {
   readonly nowMs: number;
   readonly lines: readonly FloorLine[];
-  /** Those that stand. */
-  readonly alarms: readonly AlarmLine[];
+  /** Of these kinds, those that stand. */
+  readonly standing: readonly Standing[];
   /** Since when this centre and its database have been able to hear. */
   readonly hearsSinceMs: number;
   /** Since when entries of the table have been outstanding. */
@@ -33,14 +33,11 @@ export interface Watched {
 export const isSilent = ({ silentMs, isLocked }: FloorLine): boolean =>
   silentMs !== null && silentMs > (isLocked ? SILENT_LOCKED_MS : SILENT_MS);
 
-/** Alarms to be opened, and those of these kinds that are over. */
-export function watch(o: Watched): { readonly wanted: Wanted[]; readonly over: AlarmLine[] } {
+/** Alarms to be opened, and those that are over. */
+export function watch(o: Watched): { readonly wanted: Wanted[]; readonly over: Standing[] } {
   const wanted: Wanted[] = [];
-  const over: AlarmLine[] = [];
-  const standing = Map.groupBy(
-    o.alarms.filter(({ kind }) => OF_WATCH.has(kind)),
-    ({ terminal }) => terminal,
-  );
+  const over: Standing[] = [];
+  const standing = Map.groupBy(o.standing, ({ terminal }) => terminal);
   const slots = Map.groupBy(o.slots, ({ terminal }) => terminal);
   for (const line of o.lines) {
     const { terminal } = line;

@@ -58,6 +58,17 @@ export const openAlarms = (q: Queryable): Promise<AlarmLine[]> =>
     `SELECT ${ALARM} FROM floor_alarms WHERE cured_at IS NULL ORDER BY since, terminal_id, no LIMIT ${ALARMS_SHOWN}`,
   );
 
+/** What of an alarm that stands says whether it is the same. */
+export type Standing = Pick<AlarmLine, 'terminal' | 'no' | 'kind' | 'about'>;
+
+/** All of these kinds that stand, however many: who leaves one out never takes it back. */
+export const standingAlarms = (q: Queryable, kinds: readonly AlarmKind[]): Promise<Standing[]> =>
+  q.query<Standing>(
+    `SELECT terminal_id AS terminal, no::float8 AS no, kind, about FROM floor_alarms
+     WHERE cured_at IS NULL AND kind = ANY ($1::text[]) ORDER BY terminal_id, no`,
+    [kinds],
+  );
+
 export const TRAIL_PAGE = 200;
 
 /** All there were, the newest first; what was opened before the time, of one table or of all. */
@@ -84,25 +95,38 @@ export interface Wanted {
 export async function moveAlarms(
   db: Db,
   wanted: readonly Wanted[],
-  over: readonly Pick<AlarmLine, 'terminal' | 'no'>[],
+  over: readonly Standing[],
 ): Promise<void> {
   if (wanted.length === 0 && over.length === 0) return;
   await db.transaction(async (q) => {
-    for (const { terminal, kind, about, facts, sinceMs } of wanted) {
-      // The row of the table is locked first: two instances may have noticed the same.
-      const [row] = await q.query<{ no: number }>(
-        'SELECT alarm_no::float8 AS no FROM floor_tables WHERE terminal_id = $1 FOR UPDATE',
-        [terminal],
+    if (wanted.length > 0) {
+      const tables = wanted.map(({ terminal }) => terminal);
+      // The rows of the tables are locked first: two instances may have noticed the same.
+      await q.query(
+        'SELECT 1 FROM floor_tables WHERE terminal_id = ANY ($1::text[]) ORDER BY terminal_id FOR UPDATE',
+        [tables],
       );
-      if (row === undefined) continue;
-      const made = await q.query(
-        `INSERT INTO floor_alarms (terminal_id, no, kind, about, facts, since)
-         VALUES ($1, $2, $3, $4, $5::json, ${AT('$6::float8')})
-         ON CONFLICT (terminal_id, kind, about) WHERE cured_at IS NULL DO NOTHING RETURNING 1`,
-        [terminal, row.no + 1, kind, about, JSON.stringify(facts), bounded(sinceMs)],
+      await q.query(
+        `WITH fresh AS (
+           SELECT w.*, f.alarm_no + row_number() OVER (PARTITION BY w.t ORDER BY w.n) AS no
+           FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::float8[])
+             WITH ORDINALITY AS w (t, kind, about, facts, since, n) JOIN floor_tables f ON f.terminal_id = w.t
+           WHERE NOT EXISTS (SELECT 1 FROM floor_alarms a WHERE a.terminal_id = w.t AND a.kind = w.kind
+             AND a.about = w.about AND a.cured_at IS NULL)
+         ), made AS (
+           INSERT INTO floor_alarms (terminal_id, no, kind, about, facts, since)
+           SELECT t, no, kind, about, facts::json, ${AT('since')} FROM fresh
+         )
+         UPDATE floor_tables AS f SET alarm_no = l.no
+         FROM (SELECT t, max(no) AS no FROM fresh GROUP BY t) AS l WHERE f.terminal_id = l.t`,
+        [
+          tables,
+          wanted.map(({ kind }) => kind),
+          wanted.map(({ about }) => about),
+          wanted.map(({ facts }) => JSON.stringify(facts)),
+          wanted.map(({ sinceMs }) => bounded(sinceMs)),
+        ],
       );
-      if (made.length > 0)
-        await q.query('UPDATE floor_tables SET alarm_no = $2 WHERE terminal_id = $1', [terminal, row.no + 1]);
     }
     if (over.length > 0)
       await q.query(

@@ -28,9 +28,20 @@ export const ROUNDS_WINDOW = 5000;
  * again.
  */
 export const HEARD_AT = 'greatest(r.received_at, e.received_at)';
-/** Its tables, beside `terminals t`. */
+/**
+ * Its tables, beside `terminals t`. Joined plainly, the entries of all time were read for two
+ * thousand newest ones; OFFSET makes it a look-up of each by its key.
+ */
 export const HEARD_FROM = `LEFT JOIN reports r USING (terminal_id)
-       LEFT JOIN entries e ON e.terminal_id = t.terminal_id AND e.seq = t.head_seq`;
+       LEFT JOIN LATERAL (SELECT n.at_ms, n.received_at FROM entries n
+         WHERE n.terminal_id = t.terminal_id AND n.seq = t.head_seq OFFSET 0) e ON true`;
+/**
+ * Entries `e` of the tables $1 after those of $2 up to those of $3, each table's in their order. The
+ * order within keeps this from being joined plainly, as above.
+ */
+export const ENTRIES_OF_TABLES = `unnest($1::text[], $2::bigint[], $3::bigint[]) AS w (terminal_id, after, last),
+  LATERAL (SELECT * FROM entries n WHERE n.terminal_id = w.terminal_id AND n.seq > w.after AND n.seq <= w.last
+    ORDER BY n.seq) AS e`;
 
 export interface TerminalLine {
   readonly terminal: string;
@@ -239,7 +250,8 @@ export async function forkLines(q: Queryable, terminal: string | null = null): P
        encode(f.offered_hash, 'hex') AS "offeredHash", e.bytes AS "storedBytes", f.offered_bytes AS "offeredBytes",
        (SELECT count(*) FROM fork_entries k WHERE k.terminal_id = f.terminal_id AND k.seq >= f.seq)::int AS kept,
        ${MS('f.first_seen_at')} AS "firstMs", ${MS('f.last_seen_at')} AS "lastMs", f.times
-     FROM forks f LEFT JOIN entries e ON e.terminal_id = f.terminal_id AND e.seq = f.seq
+     FROM forks f LEFT JOIN LATERAL (SELECT n.bytes FROM entries n
+       WHERE n.terminal_id = f.terminal_id AND n.seq = f.seq OFFSET 0) e ON true
      WHERE $1::text IS NULL OR f.terminal_id = $1 ORDER BY f.last_seen_at DESC LIMIT 500`,
     [terminal],
   );

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LedgerKey } from '../../ledger/chain/key.ts';
 import type { Db, Queryable } from '../db.store.ts';
 import { hashOf } from '../ingest.store.ts';
-import { HEARD_AT, HEARD_FROM } from '../operator.store.ts';
+import { ENTRIES_OF_TABLES, HEARD_AT, HEARD_FROM } from '../operator.store.ts';
 import { CLOCK_LIMIT_MS } from '../report.store.ts';
 import { type Bounds, type Calendar, type Day, type DayRules, dayAfter } from './calendar.ts';
 import {
@@ -126,9 +126,7 @@ export async function countOn(db: Db, calendar: Calendar): Promise<boolean> {
       `SELECT e.terminal_id AS terminal, e.seq::float8 AS seq, e.at_ms::float8 AS "atMs", e.kind, e.postings,
          (extract(epoch FROM e.received_at) * 1000)::float8 AS "receivedMs",
          CASE WHEN e.kind IN ${list(DAY_BODIES)} THEN e.bytes END AS bytes
-       FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS w (terminal_id, after, last)
-       JOIN entries e ON e.terminal_id = w.terminal_id AND e.seq > w.after AND e.seq <= w.last
-       ORDER BY e.terminal_id, e.seq`,
+       FROM ${ENTRIES_OF_TABLES}`,
       [behind.map(({ terminal }) => terminal), behind.map(({ seq }) => seq), behind.map(lastOf)],
     );
     const byTable = Map.groupBy(entries, ({ terminal }) => terminal);
