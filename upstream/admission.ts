@@ -22,8 +22,8 @@ const SLOW_MS = 2_000;
  * back together has far more than there is room for, and to be sent away and come again costs both
  * ends a connection and half a body.
  */
-const IN_LINE = 512;
-const IN_LINE_MS = 10_000;
+const IN_LINE = 1_024;
+const IN_LINE_MS = 15_000;
 const LOOK_MS = 500;
 /** Somebody had to wait within this time: there is more than there is room for. */
 const PRESSED_MS = 1_500;
@@ -48,6 +48,7 @@ interface Reading {
 
 interface Waiting {
   readonly terminal: string;
+  readonly sinceMs: number;
   /** Out of the line, to a place or away. */
   go(isTaken: boolean): void;
 }
@@ -95,6 +96,16 @@ export function batchPlaces(metrics: Metrics) {
     places.set(request, place);
     reply.raw.once('close', leave);
   };
+  // A slow body may be all that is in the way, and nothing else would look for it.
+  const look = (): void => {
+    for (const waiting of line) {
+      if (performance.now() - waiting.sinceMs <= IN_LINE_MS) break;
+      waiting.go(false);
+    }
+    moveUp();
+    if (line.size === 0) looking = void clearInterval(looking);
+  };
+  let looking: NodeJS.Timeout | undefined;
   /** Takes a place, at once or after a while in line; false where there is none in time. */
   const takePlace = (request: FastifyRequest, reply: FastifyReply, terminal: string): Promise<boolean> => {
     if (line.size === 0 && isRoom()) {
@@ -106,21 +117,16 @@ export function batchPlaces(metrics: Metrics) {
     return new Promise((resolve) => {
       const waiting: Waiting = {
         terminal,
+        sinceMs: performance.now(),
         go: (isTaken) => {
-          clearInterval(timer);
           line.delete(waiting);
           fullMs = performance.now();
           if (isTaken) begin(request, reply, terminal);
           resolve(isTaken);
         },
       };
-      const sinceMs = performance.now();
-      // A slow body may be all that is in the way, and nothing else would look for it.
-      const timer = setInterval(() => {
-        if (performance.now() - sinceMs > IN_LINE_MS) waiting.go(false);
-        else moveUp();
-      }, LOOK_MS).unref();
       line.add(waiting);
+      looking ??= setInterval(look, LOOK_MS).unref();
       reply.raw.once('close', () => line.has(waiting) && waiting.go(false));
     });
   };

@@ -48,7 +48,7 @@ export class PlainEntryReader {
   /** Null: `decodeEntry` has to look at it. `bytes` are UTF-8. */
   read(bytes: Uint8Array): PlainEntry | null {
     const json = this.#json;
-    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#bytes = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     json.bytes = this.#bytes;
     json.at = 0;
     if (!json.literal(AT_MS) || !json.number()) return null;
