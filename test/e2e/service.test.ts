@@ -77,7 +77,7 @@ test('809: a technician holds drills with a round on the table; the ledger says 
   await Promise.all(
     Array.from({ length: TERMINALS }, async (_, index) => {
       const own = DRILLS.filter((_id, at) => at % TERMINALS === index);
-      const attacked = await attack(t, { env: { TMPDIR } });
+      const attacked = await attack(t, { env: { TMPDIR }, centre: true });
       const { terminal } = attacked;
       const table = await attacked.display('table');
       await dealtRound(table);
