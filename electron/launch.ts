@@ -75,12 +75,14 @@ function readOptions() {
       shell: { type: 'string' },
       help: { type: 'boolean', default: false },
       // For the project's own tests: events and tickets as JSON lines, a debugging port, a stand-in
-      // for the host (which then has no centre and no devices), one for the kernel's connectors.
+      // for the host (which then has no centre and no devices), one for the kernel's connectors, no
+      // centre of its own.
       test: { type: 'boolean', default: false },
       'debug-port': { type: 'string' },
       'restart-cap': { type: 'string' },
       drm: { type: 'string' },
       host: { type: 'string' },
+      'no-centre': { type: 'boolean', default: false },
     },
   });
   const size = /^([1-9]\d{2,3})x([1-9]\d{2,3})$/.exec(values.size);
@@ -95,8 +97,8 @@ function readOptions() {
   const shell = values.shell ?? null;
   if (shell !== null && shell !== 'electron' && shell !== 'chromium')
     throw new UsageError(`--shell ${shell}: expected electron or chromium`);
-  for (const name of ['debug-port', 'restart-cap', 'drm', 'host'] as const)
-    if (values[name] !== undefined && !values.test)
+  for (const name of ['debug-port', 'restart-cap', 'drm', 'host', 'no-centre'] as const)
+    if (values[name] && !values.test)
       throw new UsageError(`--${name} is for the project's tests and needs --test`);
   if (values.production && values.test) throw notForTests();
   return {
@@ -204,7 +206,7 @@ async function main(): Promise<void> {
 
   const rack = start.devices ? null : rackFolder(options.data);
   // Where money is played for, the only centre is the casino's.
-  const hasOwnCentre = !options.host && !start.centre && !start.production;
+  const hasOwnCentre = !options.host && !options['no-centre'] && !start.centre && !start.production;
   const centreSocket = hasOwnCentre ? holdPort() : null;
   const enrolled = join(options.data, 'enrolled');
   mkdirSync(enrolled, { recursive: true });

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { drill } from '../../test/kits/escpos-drill.ts';
+import { fullOr } from '../../test/support/long.ts';
 
 /**
  * BANCA_DRILL_SEED=n repeats one run; `node test/devices/drills.ts escpos` runs a night of them.
  */
-const RUNS = Number(process.env['BANCA_DRILLS'] ?? 60);
+const RUNS = Number(process.env['BANCA_DRILLS'] ?? fullOr(60, 30));
 const FROM = Number(process.env['BANCA_DRILL_FROM'] ?? 1);
 const ONLY = process.env['BANCA_DRILL_SEED'];
 

@@ -101,7 +101,7 @@ test('a display that floods is refused and hung up on; the others are served mea
 });
 
 test('a process that somebody stops is replaced: host, simulated devices, centre', async (t) => {
-  const attacked = await attack(t);
+  const attacked = await attack(t, { centre: true });
   const { terminal } = attacked;
   for (const name of ['host', 'rack', 'centre']) {
     await terminal.started(name);

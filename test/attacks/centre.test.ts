@@ -23,7 +23,7 @@ const ASK = `
 test('another account reads nothing on the pages of the own centre: they ask for a password that only the terminal has', async (t) => {
   const other = stranger(t);
   if (other === null) return;
-  const { terminal, data, log } = await attack(t);
+  const { terminal, data, log } = await attack(t, { centre: true });
   const file = join(data, 'centre', 'operator-password');
   const said = /centre: (http:\/\/127\.0\.0\.1:\d+), user operator, password in (\S+)/.exec(log());
   assert.deepEqual(said?.[2], file, 'the log says where the password is');

@@ -27,7 +27,7 @@ import { attack, folderOf } from './kit.ts';
  * instead.
  */
 async function refusal(t: TestContext, data: string): Promise<{ code: number | null; said: string } | null> {
-  const terminal = await startTerminal({ shell: 'chromium', display: null, data });
+  const terminal = await startTerminal({ shell: 'chromium', display: null, data, centre: false });
   t.after(() => terminal.stop());
   const isReady = terminal
     .event('ready', ({ host }) => (host as { ready?: unknown } | undefined)?.ready === true)

@@ -56,16 +56,14 @@ export const keep = ({ data, images }: Place, name: string): void =>
  * file by file would tear the ledger from its log, and be locked as a fork.
  */
 export async function keepLive(p: Place, name: string, { terminal }: Attacked): Promise<void> {
-  await terminal.started('centre');
-  const pids = [terminal.pid, terminal.pidOf('host'), terminal.pidOf('centre')];
+  const pids = [terminal.pid, terminal.pidOf('host')];
   for (const pid of pids) process.kill(pid, 'SIGSTOP');
   keep(p, name);
   for (const pid of pids) process.kill(pid, 'SIGCONT');
 }
 
 export function putBack({ data, images }: Place, name: string): void {
-  // A centre that ends with its terminal may still write for a moment.
-  rmSync(data, { recursive: true, force: true, maxRetries: 10 });
+  rmSync(data, { recursive: true, force: true });
   cpSync(join(images, name), data, { recursive: true });
 }
 

@@ -41,12 +41,12 @@ export interface Attacked {
 }
 
 /**
- * Starts the built terminal on `data` (a new folder unless given) without a window, and stops it
- * after the test.
+ * Starts the built terminal on `data` (a new folder unless given) without a window and, unless one
+ * is asked for, without a centre of its own, and stops it after the test.
  */
 export async function attack(t: TestContext, options: Partial<TerminalOptions> = {}): Promise<Attacked> {
   const data = options.data ?? folderOf(t);
-  const terminal = await startTerminal({ shell: 'chromium', display: null, ...options, data });
+  const terminal = await startTerminal({ shell: 'chromium', display: null, centre: false, ...options, data });
   t.after(() => terminal.stop());
   const { message } = await terminal.event('the host is ready', ({ host }) => isReady(host));
   // Its process id comes after `ready`: a `pidOf` before would name the life before.

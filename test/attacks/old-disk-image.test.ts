@@ -62,7 +62,6 @@ test('an image taken from under the running terminal is older than the hand-pay 
   process.kill(one.terminal.pid, 'SIGKILL');
   await over;
   await gone(one.terminal.pidOf('host'));
-  await gone(one.terminal.pidOf('centre'));
   putBack(p, 'live');
   const two = await start(t, p);
   await assertLocked(two, 'ledger-old');

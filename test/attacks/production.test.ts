@@ -262,7 +262,7 @@ for (const [what, change, sentence] of FILES)
       refusedByHand(made, sentence, what);
     }
     // The file alone is enough, where it names real devices.
-    if (made.file['devices'] === undefined) return;
+    if (made.file['devices'] === undefined || (LONG !== false && what !== AS_A_WHOLE)) return;
     made.args.shift();
     refused(made, sentence, `${what}, without --production`);
     if (what === AS_A_WHOLE) refusedWhole(made, sentence, `${what}, without --production`);

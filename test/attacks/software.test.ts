@@ -263,7 +263,7 @@ test('a signed terminal knows every file that decides what it does', {
 const PROGRAMS = ['host', 'centre', 'rack'];
 
 async function whole(t: TestContext, env: Record<string, string> = {}): Promise<Attacked> {
-  const attacked = await attack(t, { env });
+  const attacked = await attack(t, { env, centre: true });
   for (const program of PROGRAMS)
     await attacked.terminal.event(
       `${program} runs`,

@@ -227,7 +227,7 @@ test('while host and centre are killed again and again nobody else gets their po
 }, async (t) => {
   const other = stranger(t);
   if (!other) return;
-  const { terminal, port } = await attack(t);
+  const { terminal, port } = await attack(t, { centre: true });
   await terminal.started('centre');
   const cookie = await cookieOf(await terminal.mint('table'));
   const host = processTree(terminal.pid).find(({ pid }) => pid === terminal.pidOf('host'))!;

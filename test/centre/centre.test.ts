@@ -33,6 +33,7 @@ import {
 } from '../../ledger/sync/uploader.ts';
 import { type Db, openEmbedded, openPostgres } from '../../upstream/db.store.ts';
 import { createCentre } from '../../upstream/server.ts';
+import { LONG } from '../support/long.ts';
 import { FedTable, roundOf } from './fed-table.ts';
 import { loggedIn, loggedInWith, operatorAt, PASSWORD, PEOPLE_PASSWORD } from './operators.ts';
 import { startPostgres } from './postgres.ts';
@@ -163,6 +164,7 @@ function batchOf(terminal: Terminal, from: number, to: number, key = terminal.ke
   return makeBatch(terminal.id, terminal.ledger.hashAt(from - 1) ?? GENESIS_HASH, entries, key);
 }
 
+const started = startPostgres();
 const engines: readonly {
   readonly name: string;
   open(): Promise<{ db: Db; close(): Promise<void> } | { skip: string }>;
@@ -170,6 +172,8 @@ const engines: readonly {
   {
     name: 'embedded PGlite',
     open: async () => {
+      // The server is asked the same, and terminals of other tests have this one beside them.
+      if (LONG !== false && !('skip' in (await started))) return { skip: LONG };
       const db = await openEmbedded(join(root, 'pglite'));
       return { db, close: () => db.close() };
     },
@@ -177,7 +181,7 @@ const engines: readonly {
   {
     name: 'a PostgreSQL server',
     open: async () => {
-      const server = await startPostgres();
+      const server = await started;
       if ('skip' in server) return server;
       const db = await openPostgres(server.url);
       return {

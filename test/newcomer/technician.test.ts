@@ -274,7 +274,7 @@ test('every part, guide, page and drill of service mode is opened and used at th
   skip,
   timeout: 3_600_000,
 }, async (t) => {
-  const { terminal, data, display } = await attack(t);
+  const { terminal, data, display } = await attack(t, { centre: true });
   const rack = await rackOf(data);
   const table = await display('table');
   t.after(() => {

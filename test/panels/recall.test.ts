@@ -121,6 +121,7 @@ test('stake, result and cards of the last round stay before each player until th
   const { page } = await open(t, kit);
   const alone = await openDisplay(chromium.browser, kit.host.ticketUrl('seat:5', 600_000).url, {
     size: SIZES[0]!,
+    painted: false,
   });
   t.after(() => alone.page.close());
   const seats = [

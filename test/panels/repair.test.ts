@@ -49,7 +49,7 @@ interface SetUp {
 }
 
 async function open(t: TestContext, args: readonly string[] = []): Promise<SetUp> {
-  const { terminal, data, display } = await attack(t, { args });
+  const { terminal, data, display } = await attack(t, { args, centre: true });
   const rack = await rackOf(data);
   const table = await display('table');
   const url = await terminal.mint('table');

@@ -7,7 +7,7 @@ import { rulebookOf, validateOptions } from '../../engine/books.ts';
 import { cardOf } from '../../engine/core/cards.ts';
 import { type Minor, minor } from '../../engine/core/money.ts';
 import type { Rejection } from '../../engine/core/result.ts';
-import { type Decision, decide, evolve, seatChoices } from '../../engine/engine.ts';
+import { advance, type Decision, seatChoices } from '../../engine/engine.ts';
 import type { Act, Input } from '../../engine/table/inputs.ts';
 import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
 import { gameOf } from '../../engine/table/registry.ts';
@@ -63,12 +63,10 @@ class WideTable extends RandomTable {
     return this.decision(choice.seat, by, choice.hand, choice.act, choice.minMinor);
   }
 
-  /** The books are other tests' matter. */
+  /** The books are other tests' matter, and this table is nobody else's. */
   override decide(input: TimelessInput): Decision | Rejection {
     this.atMs += 1;
-    const decision = decide(this.state, { atMs: this.atMs, ...input } as Input);
-    if (decision.ok) for (const event of decision.events) evolve(this.state, event);
-    return decision;
+    return advance(this.state, { atMs: this.atMs, ...input } as Input);
   }
 }
 

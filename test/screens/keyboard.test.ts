@@ -110,7 +110,10 @@ test('service mode is entered, gone through and left by keys alone, and the focu
 }, async (t) => {
   const kit = await playedTerminal(t, chromium.root);
   const { url } = kit.host.ticketUrl('table', 600_000);
-  const { page, troubles } = await openDisplay(chromium.browser, url, { size: SIZES[0]! });
+  const { page, troubles } = await openDisplay(chromium.browser, url, {
+    size: SIZES[0]!,
+    painted: false,
+  });
   t.after(() => page.close());
   const keys = new Keys(page);
   const language: Language = 'pt';

@@ -28,7 +28,7 @@ for (const shell of ['chromium', 'electron'] as const) {
     t.after(() => rmSync(data, { recursive: true, force: true }));
     const screen = await startXvfb(SIZE);
     t.after(() => screen.stop());
-    const terminal = await startTerminal({ shell, display: screen.display, data, env });
+    const terminal = await startTerminal({ shell, display: screen.display, data, env, centre: false });
     t.after(() => terminal.stop());
     await terminal.event(
       'the table was drawn',

@@ -18,6 +18,8 @@ export interface TerminalOptions {
   readonly data: string;
   /** More arguments of `npm start`. */
   readonly args?: readonly string[];
+  /** False: no centre starts beside it, which is half of a start. */
+  readonly centre?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   /** Another installation than this checkout, which runs with the Node in it. */
   readonly root?: string;
@@ -64,6 +66,7 @@ export class Terminal {
     // A witness that goes away with the test; a later `--witness` among the arguments counts.
     const witness = join(options.data, 'witness');
     const args = ['--test', '--data', options.data, '--witness', witness, '--restart-cap', '100'];
+    if (options.centre === false) args.push('--no-centre');
     args.push(...(options.args ?? []));
     if (options.display !== null) args.push('--shell', options.shell, '--debug-port', String(debugPort));
     const { root = ROOT } = options;
@@ -192,10 +195,10 @@ export class Terminal {
  * up when `event()` has seen the display `up` (with a window) or the host `started`.
  */
 export async function startTerminal(options: TerminalOptions): Promise<Terminal> {
-  const { data, args = [], root, within } = options;
+  const { data, args = [], centre = true, root, within } = options;
   if (root === undefined) assertBuilt();
   // A file of its own may name a centre elsewhere, and a stand-in for the host has none.
-  const hasOwnCentre = !args.includes('--profile') && !args.includes('--host');
+  const hasOwnCentre = centre && !args.includes('--profile') && !args.includes('--host');
   const isNew = !existsSync(data) || readdirSync(data).length === 0;
   if (hasOwnCentre && isNew && within === undefined) await newDatabase(join(data, 'centre', 'postgres'));
   return new Terminal(options, await freePort());

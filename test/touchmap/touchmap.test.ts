@@ -33,7 +33,7 @@ const SHORT = new Set([
 /** Touching every region of service mode takes a minute, so that is left to the full run. */
 const explored = SCREENS.filter(({ name }) => FULL || name === 'turn' || name === '2004-betting');
 const screens = FULL ? SCREENS : SCREENS.filter(({ name }) => SHORT.has(name));
-const TOUCHES = FULL ? 1_000_000 : fullOr(4_000, 1_500);
+const TOUCHES = FULL ? 1_000_000 : fullOr(4_000, 800);
 const REAL_TOUCHES = FULL ? 5_000 : 200;
 /** How far to go into what opens from a screen. */
 const DEEPEST = FULL ? 4 : 0;

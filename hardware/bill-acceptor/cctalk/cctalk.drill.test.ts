@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { drill } from '../../../test/kits/cctalk-drill.ts';
+import { fullOr } from '../../../test/support/long.ts';
 
 /**
  * 150 in the ordinary run. BANCA_DRILL_SEED=n repeats one; a night of them: `node
  * test/devices/drills.ts cctalk`.
  */
-const RUNS = Number(process.env['BANCA_DRILLS'] ?? 150);
+const RUNS = Number(process.env['BANCA_DRILLS'] ?? fullOr(150, 75));
 const FROM = Number(process.env['BANCA_DRILL_FROM'] ?? 1);
 const ONLY = process.env['BANCA_DRILL_SEED'];
 /**

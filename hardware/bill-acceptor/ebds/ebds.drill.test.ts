@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { drill } from '../../../test/kits/ebds-drill.ts';
+import { fullOr } from '../../../test/support/long.ts';
 
 /**
- * 400 in the ordinary run; BANCA_DRILLS=100000 for a night, from BANCA_DRILL_FROM on.
+ * 400 in a whole run, half of them in `npm test`; BANCA_DRILLS=100000 for a night, from
+ * BANCA_DRILL_FROM on.
  * BANCA_DRILL_SEED=n repeats one run.
  */
-const RUNS = Number(process.env['BANCA_DRILLS'] ?? 400);
+const RUNS = Number(process.env['BANCA_DRILLS'] ?? fullOr(400, 200));
 const FROM = Number(process.env['BANCA_DRILL_FROM'] ?? 1);
 const ONLY = process.env['BANCA_DRILL_SEED'];
 

@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { linesTo, Till, totalMinor } from '../../../test/kits/till.ts';
+import { fullOr } from '../../../test/support/long.ts';
 import { HandClock } from '../../transport/clock.ts';
 import { CLEAN_LINE, seededChance } from '../../transport/faults.ts';
 import { CODE } from './id003.codec.ts';
 import { Id003Sim } from './id003.sim.ts';
 
 /**
- * 400 in the ordinary run; BANCA_DRILLS=100000 for all. BANCA_DRILL_FROM=n begins there,
- * BANCA_DRILL_SEED=n repeats one run.
+ * 400 in a whole run, half of them in `npm test`; BANCA_DRILLS=100000 for all.
+ * BANCA_DRILL_FROM=n begins there, BANCA_DRILL_SEED=n repeats one run.
  */
-const RUNS = Number(process.env['BANCA_DRILLS'] ?? 400);
+const RUNS = Number(process.env['BANCA_DRILLS'] ?? fullOr(400, 200));
 const FROM = Number(process.env['BANCA_DRILL_FROM'] ?? 1);
 const ONLY = process.env['BANCA_DRILL_SEED'];
 

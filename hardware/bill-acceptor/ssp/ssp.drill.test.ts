@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { drill } from '../../../test/kits/ssp-drill.ts';
+import { fullOr } from '../../../test/support/long.ts';
 
 /**
  * 120 in the ordinary run. BANCA_DRILL_SEED=n repeats one; `node test/devices/drills.ts ssp` runs a
  * night of them.
  */
-const RUNS = Number(process.env['BANCA_DRILLS'] ?? 120);
+const RUNS = Number(process.env['BANCA_DRILLS'] ?? fullOr(120, 60));
 const FROM = Number(process.env['BANCA_DRILL_FROM'] ?? 1);
 const ONLY = process.env['BANCA_DRILL_SEED'];
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { fullOr } from '../../../test/support/long.ts';
 import type { CabinetStatus } from '../../ports.ts';
 import { HandClock } from '../../transport/clock.ts';
 import { CLEAN_LINE, seededChance } from '../../transport/faults.ts';
@@ -12,7 +13,7 @@ import { Kcb1Sim } from './kcb1.sim.ts';
 /**
  * BANCA_DRILLS=100000 for a night, from BANCA_DRILL_FROM on. BANCA_DRILL_SEED=n repeats one run.
  */
-const RUNS = Number(process.env['BANCA_DRILLS'] ?? 300);
+const RUNS = Number(process.env['BANCA_DRILLS'] ?? fullOr(300, 150));
 const FROM = Number(process.env['BANCA_DRILL_FROM'] ?? 1);
 const ONLY = process.env['BANCA_DRILL_SEED'];
 

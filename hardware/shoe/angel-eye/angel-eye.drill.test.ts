@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { cardOf, Table } from '../../../test/kits/angel-eye-table.ts';
+import { fullOr } from '../../../test/support/long.ts';
 import type { ShoeEvent } from '../../ports.ts';
 import { CLEAN_LINE, type LineFaults, seededChance } from '../../transport/faults.ts';
 
 /**
  * BANCA_DRILLS=100000 for a night, from BANCA_DRILL_FROM on. BANCA_DRILL_SEED=n repeats one run.
  */
-const RUNS = Number(process.env['BANCA_DRILLS'] ?? 300);
+const RUNS = Number(process.env['BANCA_DRILLS'] ?? fullOr(300, 150));
 const FROM = Number(process.env['BANCA_DRILL_FROM'] ?? 1);
 const ONLY = process.env['BANCA_DRILL_SEED'];
 

@@ -26,7 +26,7 @@ export interface FarAcceptor {
 
 const CURRENCY = 'MOP';
 
-type Create = (id: string, open: OpenTransport, clock: DeviceClock) => BillAcceptor;
+export type Create = (id: string, open: OpenTransport, clock: DeviceClock) => BillAcceptor;
 
 /** What the driver keeps outlives it, as in a host. */
 export function remembering(

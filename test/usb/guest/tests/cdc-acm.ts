@@ -1,53 +1,5 @@
-/** Linux's own CDC-ACM gadget, with an acceptor at its inside. */
-import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { createCctalk } from '../../../../hardware/bill-acceptor/cctalk/cctalk.driver.ts';
 import { createId003 } from '../../../../hardware/bill-acceptor/id003/id003.driver.ts';
-import { until } from '../../../support/until.ts';
-import { AcmGadget } from '../acm-gadget.ts';
-import {
-  noteGoesWell,
-  noteThroughDeath,
-  noteThroughUnplug,
-  openTill,
-  remembering,
-  whileStacking,
-} from '../notes.ts';
-import { inside, kernelDriverOf, LINE_8E1, LINE_8N1, usb } from '../rig.ts';
+import { acceptorOnAcm } from '../acm-acceptor.ts';
+import { LINE_8E1 } from '../rig.ts';
 
-const ACCEPTORS = [
-  { name: 'ID-003', player: 'acm', create: createId003, line: LINE_8E1 },
-  { name: 'ccTalk', player: 'cctalk', create: remembering(createCctalk), line: LINE_8N1 },
-] as const;
-
-for (const { name, player, create, line } of ACCEPTORS)
-  describe(`CDC-ACM gadget: ${name}`, () => {
-    const gadget = new AcmGadget(0, `GADGET-${player.toUpperCase()}`, player);
-    const open = usb(gadget.selector, line);
-
-    before(() => gadget.plug());
-    after(() => gadget.remove());
-
-    test('a note is credited once, and the kernel has its device back afterwards', async () => {
-      const till = await openTill(open, create);
-      assert.equal(kernelDriverOf(gadget.serial), 'usbfs');
-      await noteGoesWell(till, inside[player], 10_000);
-      till.kill();
-      await until('the kernel has it back', () => kernelDriverOf(gadget.serial) === 'cdc_acm');
-    });
-
-    test('the host is killed between STACK and credit', async (t) => {
-      const till = await openTill(open, create);
-      t.after(() => till.kill());
-      await noteThroughDeath(till, inside[player], 2_000, whileStacking);
-    });
-
-    test('unplugged between STACK and credit, plugged in again', async (t) => {
-      const till = await openTill(open, create);
-      t.after(() => till.kill());
-      await noteThroughUnplug(till, inside[player], 50_000, whileStacking, {
-        pull: () => gadget.unplug(),
-        putIn: () => gadget.plug(),
-      });
-    });
-  });
+acceptorOnAcm('ID-003', 'acm', createId003, LINE_8E1);
