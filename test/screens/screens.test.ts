@@ -55,7 +55,7 @@ test('no text is cut, or faint to any eyes, no touch target lies on another, no 
   assert.deepEqual(found, []);
 });
 
-/** No tray of other bets opens here: while bets are laid, after them, with and without a last round. */
+/** No tray of other bets opens here: bets are laid, or are not, with and without a last round. */
 const BARE = ['free-seat', 'betting', 'settled', 'seat-last-round', 'seat-last-round-betting'] as const;
 
 test('no panel and no last round lies over the circle of a seat where no tray of other bets opens', {
