@@ -104,12 +104,12 @@ test('a simulation speaks English to whoever tries it: strip, menu and drawer; a
       name,
     );
   assert.equal(await page.locator('.dealer-edge :lang(pt)').count(), 0);
-  // The longest sentences leave both languages and the article their room.
+  // The longest sentences leave both languages and their articles room.
   const { cites } = VIEWS['hold-unexpected-card'].dealer.options[1]!;
   for (const step of [
     { step: 'place-end-card', minBehind: 100, maxBehind: 150, cites },
     { step: 'close-betting', owedBySeat: 2, cites },
-    { step: 'close-round', cites },
+    { step: 'close-round', cites: VIEWS.betting.dealer.step.cites },
   ] as const) {
     const { dealer } = VIEWS['free-seat'];
     await show(opened, simulated({ ...VIEWS['free-seat'], dealer: { ...dealer, step } }));
