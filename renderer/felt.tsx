@@ -85,7 +85,7 @@ function coversOf(felt: HTMLElement): Cover[] {
       y: y - above - top,
       width: box.width,
       height: box.height + above,
-      shows: cover.matches('.panel-decide') ? Number(cover.dataset['seat']) : null,
+      shows: cover.matches('.panel-decide, .panel-bet') ? Number(cover.dataset['seat']) : null,
     };
   });
 }

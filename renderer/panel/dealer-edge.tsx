@@ -45,7 +45,7 @@ export function DealerEdge() {
     >
       <Alerts withHold={false} />
       <DealerStrip open={openAt('strip')} dialog={dialog} />
-      <Started />
+      {!stands && !drawer && <Started />}
       <div class="corner">
         <StaffDeskButton dialog={dialog} open={openAt('corner')} />
         <SimulationButton isOpen={drawer} onTouch={() => setDrawer(!drawer)} />
@@ -69,7 +69,10 @@ export function DealerEdge() {
 /** Characters of a hash to compare over a telephone; the page of software has it whole. */
 const SHOWN = 12;
 
-/** What has started here, as long as nobody deals: program, table, and the languages it speaks. */
+/**
+ * What has started here, as long as nobody deals and nothing is opened over it: program, table, and
+ * the languages it speaks.
+ */
 function Started() {
   const { program } = useView();
   const [{ t, language }] = useDealerWords() as readonly [Words, ...Words[]];

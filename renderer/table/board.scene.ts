@@ -243,7 +243,7 @@ export class Board {
     if (this.#picture === null) return false;
     const before = this.#leftOut;
     const left = leftOut(this.#picture, this.#table, this.#covers);
-    const { seats, stacks, labels, prints, numbers } = left;
+    const { seats, stacks, labels, prints, numbers, signs } = left;
     this.#leftOut = Object.values(left)
       .map((keys) => [...keys].join())
       .join(';');
@@ -251,6 +251,7 @@ export class Board {
     this.#results.leaveOut(seats);
     this.#chips.leaveOut(stacks, labels);
     this.#spots.leaveOut(prints);
+    this.#furniture.leaveOut(signs);
     for (const [i, number] of this.#numbers.entries()) number.renderable = !numbers.has(i + 1);
     for (const [seat, ring] of this.#ringOf) ring.hidden = seats.has(seat);
     this.#handGlow.renderable = !seats.has(this.#picture.turn?.seat ?? 0);

@@ -4,6 +4,7 @@ import { VIEWS } from '../../test/fixtures/views.ts';
 import type { TableView } from '../../wire/view.ts';
 import { type Cover, type LeftOut, leftOut } from './covers.ts';
 import { formOf } from './form.ts';
+import type { Box } from './geometry.ts';
 import { cardBox } from './hands.ts';
 import { layTable } from './layout.ts';
 import { pictureOf } from './picture.ts';
@@ -63,4 +64,17 @@ test('no figure is cut: an amount, a number or a name that anything lies over in
   const spotted = (top: number): LeftOut => under(VIEWS['2009-betting'], top, null);
   assert.ok(spotted(spots[0]!.name.y).prints.has(`3/${spots[0]!.bet}`));
   assert.deepEqual([...spotted(Math.max(...spots.map((spot) => spot.y)) + 90).prints], []);
+});
+
+test('no sign beside the game is cut: what a tray or a sheet lies over in part goes', () => {
+  const table = layTable(1920, 1080, formOf(VIEWS.betting));
+  const picture = pictureOf(VIEWS.betting, table);
+  const over = ({ x, y, width, height }: Box): string[] => [
+    ...leftOut(picture, table, [{ x: x + width - 2, y: y + height - 2, width: 9, height: 9, shows: null }])
+      .signs,
+  ];
+  assert.deepEqual([over(table.limits), over(table.round)], [['limits'], ['round']]);
+  assert.deepEqual([...under(VIEWS.betting, 500, null).signs], []);
+  const tray = { x: 0, y: 225, width: 270, height: 855, shows: 7 };
+  assert.deepEqual([...leftOut(picture, table, [tray]).signs], ['tray']);
 });

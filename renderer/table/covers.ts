@@ -6,7 +6,7 @@ import type { Picture, StackPiece } from './pieces.ts';
 import { RIBBON, type TableLayout } from './table-layout.ts';
 
 export interface Cover extends Box {
-  /** The seat whose hands it shows itself, larger; null = it shows none. */
+  /** The seat whose hands or bets it shows itself, larger; null = it shows none. */
   readonly shows: number | null;
 }
 
@@ -22,7 +22,16 @@ export interface LeftOut {
   readonly prints: ReadonlySet<string>;
   /** Seats whose number in the box something lies over. */
   readonly numbers: ReadonlySet<number>;
+  /** Words beside the game that something lies over. */
+  readonly signs: ReadonlySet<TableSign>;
 }
+
+const SIGNS = ['limits', 'round', 'tray', 'shoe'] as const;
+export type TableSign = (typeof SIGNS)[number];
+/** Words under tray and shoe, px of 1080 lines: how far down, how wide, how high. */
+export const UNDER = 20;
+const UNDER_WIDE = 250;
+const UNDER_HIGH = 26;
 
 /** Letters of the number in a seat's box. */
 export const numberPx = ({ unit, boxRadius }: TableLayout): number => Math.min(38 * unit, boxRadius * 1.25);
@@ -52,6 +61,12 @@ export function leftOut(picture: Picture, table: TableLayout, covers: readonly C
   const px = numberPx(table);
   const isCut = (box: Box): boolean => covers.some((cover) => overlap(cover, box));
   const high = RIBBON * table.unit;
+  const signBox = (sign: TableSign): Box => {
+    const { x, y, width, height } = table[sign];
+    if (sign === 'limits' || sign === 'round') return table[sign];
+    const u = table.unit;
+    return boxAround(x + width / 2, y + height + UNDER * u, UNDER_WIDE * u, UNDER_HIGH * u);
+  };
   return {
     seats,
     stacks,
@@ -74,6 +89,7 @@ export function leftOut(picture: Picture, table: TableLayout, covers: readonly C
     numbers: new Set(
       table.seats.flatMap(({ seat, x, y }) => (isCut(boxAround(x, y, px / 2, px)) ? [seat] : [])),
     ),
+    signs: new Set(SIGNS.filter((sign) => isCut(signBox(sign)))),
   };
 }
 

@@ -3,6 +3,7 @@ import { FELT_LANGUAGES } from '../../engine/rules/home.ts';
 import { feltText } from '../texts/i18n.ts';
 import type { Art } from './art.ts';
 import { shoeTrough } from './art-shoe.ts';
+import { type TableSign, UNDER } from './covers.ts';
 import type { Point } from './geometry.ts';
 import type { Letters } from './letters.ts';
 import type { Picture } from './pieces.ts';
@@ -64,13 +65,13 @@ export class FurnitureWidget {
     const { tray, limits, round } = table;
     const mid = { limits: limits.x + limits.width / 2, round: round.width / 2 };
     this.#texts = {
-      tray: sign('', 500, 22, QUIET, under(tray.x + tray.width / 2, tray.y + tray.height + 20 * u)),
+      tray: sign('', 500, 22, QUIET, under(tray.x + tray.width / 2, tray.y + tray.height + UNDER * u)),
       shoe: sign(
         '',
         500,
         22,
         QUIET,
-        under(table.shoe.x + table.shoe.width / 2, table.shoe.y + table.shoe.height + 20 * u),
+        under(table.shoe.x + table.shoe.width / 2, table.shoe.y + table.shoe.height + UNDER * u),
       ),
       limitsTitle: sign('', 500, 22, QUIET, under(mid.limits, limits.y + limits.height / 2 - 14 * u)),
       limits: sign('', 700, 22, BRIGHT_GOLD, under(mid.limits, limits.y + limits.height / 2 + 13 * u)),
@@ -91,6 +92,15 @@ export class FurnitureWidget {
       this.#texts.limitsTitle,
       this.#texts.limits,
     );
+  }
+
+  /** Words that something lies over in part: nobody reads half of them. */
+  leaveOut(signs: ReadonlySet<TableSign>): void {
+    const { tray, shoe, limits, limitsTitle } = this.#texts;
+    tray.renderable = !signs.has('tray');
+    shoe.renderable = !signs.has('shoe');
+    limits.renderable = limitsTitle.renderable = !signs.has('limits');
+    this.#roundSign.renderable = !signs.has('round');
   }
 
   show(picture: Picture): void {

@@ -114,6 +114,13 @@ test('the last rounds lie on the table of black jack and casino war; a touch ope
     .locator('.panel button')
     .evaluateAll((all) => Math.min(...all.map((each) => each.getBoundingClientRect().y)));
   assert.ok(box.y + box.height <= highest, `the sheet ends at ${box.y + box.height} above ${highest}`);
+  const { limits, round, float } = layTable(FULL_HD.width, FULL_HD.height, formOf(VIEWS.betting));
+  const ends = ({ x, y, width, height }: typeof box): number[] => [-x, -y, x + width, y + height];
+  for (const sign of [limits, round, float!, (await button.boundingBox())!])
+    assert.ok(
+      ends(sign).every((end, i) => end <= ends(box)[i]!),
+      'what it lies over it covers as a whole',
+    );
   const row = (name: RegExp) => sheet.getByRole('row', { name }).getByRole('cell').allTextContents();
   assert.deepEqual((await row(/^莊家 Banca/)).slice(0, 5), [
     '20',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { simulated, VIEWS } from '../fixtures/views.ts';
+import { SIZES } from '../support/chromium.ts';
 import { text } from '../support/texts.ts';
 import { open, panel, show, skip, turned, withSeat } from './kit.ts';
 
@@ -78,7 +79,7 @@ test('Portugal: Portuguese first, in the words of its rules, 57 312,50 € and t
 test('a simulation speaks English to whoever tries it: strip, menu and drawer; a table for money does not offer it', {
   skip,
 }, async (t) => {
-  const opened = await open(t, simulated(VIEWS['hold-unexpected-card']));
+  const opened = await open(t, simulated(VIEWS['hold-unexpected-card']), { size: SIZES[0]! });
   const { page } = opened;
   const english = page.locator('.corner').getByRole('button', { name: text('en', 'language.en') });
   const linesOf = (): Promise<(string | null)[]> =>
@@ -103,6 +104,25 @@ test('a simulation speaks English to whoever tries it: strip, menu and drawer; a
       name,
     );
   assert.equal(await page.locator('.dealer-edge :lang(pt)').count(), 0);
+  // The longest sentences leave both languages and their articles room.
+  const { cites } = VIEWS['hold-unexpected-card'].dealer.options[1]!;
+  for (const step of [
+    { step: 'place-end-card', minBehind: 100, maxBehind: 150, cites },
+    { step: 'close-betting', owedBySeat: 2, cites },
+    { step: 'close-round', cites: VIEWS.betting.dealer.step.cites },
+  ] as const) {
+    const { dealer } = VIEWS['free-seat'];
+    await show(opened, simulated({ ...VIEWS['free-seat'], dealer: { ...dealer, step } }));
+    await page.locator(`.strip[data-step="${step.step}"] .strip-first[lang=en]`).waitFor();
+    const over = await page.locator('.strip').evaluate((strip) => {
+      const box = strip.getBoundingClientRect();
+      const lines = [...strip.querySelectorAll('.strip-text > p')].map((line) =>
+        line.getBoundingClientRect(),
+      );
+      return lines.filter(({ top, bottom }) => top < box.top || bottom > box.bottom).length;
+    });
+    assert.equal(over, 0, step.step);
+  }
   await show(opened, VIEWS.betting);
   await page.locator('.strip-first[lang=zh-Hant]').waitFor();
   assert.deepEqual(await linesOf(), ['zh-Hant', 'pt']);

@@ -8,7 +8,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { formOf } from '../../renderer/table/form.ts';
+import { layTable } from '../../renderer/table/layout.ts';
 import { LANGUAGES } from '../../renderer/texts/i18n.ts';
+import type { TableView } from '../../wire/view.ts';
 import { FULL_HD, noChromium, SIZES, type Size, useChromium } from '../support/chromium.ts';
 import { cutCards, cutLettering, smallOnFelt } from '../support/felt-letters.ts';
 import { fullOr, LONG } from '../support/long.ts';
@@ -49,6 +52,37 @@ test('no text is cut, or faint to any eyes, no touch target lies on another, no 
     for (const finding of [...troubles, ...(await audit(page))])
       found.push(`${screen.name} ${language}: ${finding}`);
   }
+  assert.deepEqual(found, []);
+});
+
+/** No tray of other bets opens here: bets are laid, or are not, with and without a last round. */
+const BARE = ['free-seat', 'betting', 'settled', 'seat-last-round', 'seat-last-round-betting'] as const;
+
+test('no panel and no last round lies over the circle of a seat where no tray of other bets opens', {
+  skip,
+}, async (t) => {
+  const stage = measured(t);
+  const found: string[] = [];
+  const sizes = SIZES.slice(0, fullOr(SIZES.length, 1));
+  for (const screen of SCREENS.filter(({ name }) => BARE.some((bare) => bare === name)))
+    for (const language of LANGUAGES)
+      for (const size of sizes) {
+        const { page } = await stage.show(screen, language, size);
+        const view = screen.from as TableView;
+        const table = layTable(size.width, size.height, formOf(view), view.seats.length);
+        const over = await page.locator('.panel, .seat-tab, .last-round').evaluateAll(
+          (all, { seats, radius }) =>
+            all.flatMap((cover) => {
+              const { left, right, top, bottom } = cover.getBoundingClientRect();
+              const away = (at: number, from: number, to: number): number => Math.max(from - at, 0, at - to);
+              return seats
+                .filter(({ x, y }) => Math.hypot(away(x, left, right), away(y, top, bottom)) < radius)
+                .map(({ seat }) => `<${cover.className}> over seat ${seat}`);
+            }),
+          { seats: table.seats.map(({ seat, x, y }) => ({ seat, x, y })), radius: table.boxRadius },
+        );
+        found.push(...over.map((each) => `${screen.name} ${language} ${size.width}: ${each}`));
+      }
   assert.deepEqual(found, []);
 });
 

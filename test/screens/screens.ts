@@ -432,32 +432,36 @@ const HOUSE_HELP = {
     en: 'You may have yourself excluded: ask the staff for the form.',
   },
 } as const;
-/** Four have played, the last one on two split hands; the others are free. */
-const afterRound = (phase: 'idle' | 'betting'): TableView => ({
-  ...dressed(phase === 'idle' ? VIEWS['free-seat'] : VIEWS.betting, ({ seat, free, creditMinor }) =>
-    seat > 4 || (free && phase === 'betting')
+/** Four have played, the last one on two split hands. */
+const lastOf = (seat: number): NonNullable<SeatView['last']> => ({
+  roundId: 'round-127',
+  no: 127,
+  stakeMinor: minor([3_820_000, 150_000, 100_000, 400_000][seat - 1] ?? 0),
+  netMinor: minor([5_731_250, -150_000, 0, 148_200][seat - 1] ?? 0),
+  cards: {
+    bank: cards('9S 3H 6C'),
+    playerSide: [],
+    hands: ['AS TD', '5H TC 8D', '9H TH', '8S 3D TC,8H 2C 9D']
+      [seat - 1]!.split(',')
+      .map((hand) => ({ seat, cards: cards(hand) })),
+  },
+});
+const afterRound = (view: TableView): TableView => ({
+  ...dressed(view, ({ seat, free, creditMinor }) =>
+    seat > 4 || (free && view.phase === 'betting')
       ? {}
       : {
           free: false,
           creditMinor: free ? minor(1_234_500) : creditMinor,
           bets: [],
-          last: {
-            roundId: 'round-127',
-            no: 127,
-            stakeMinor: minor([3_820_000, 150_000, 100_000, 400_000][seat - 1] ?? 0),
-            netMinor: minor([5_731_250, -150_000, 0, 148_200][seat - 1] ?? 0),
-            cards: {
-              bank: cards('9S 3H 6C'),
-              playerSide: [],
-              hands: ['AS TD', '5H TC 8D', '9H TH', '8S 3D TC,8H 2C 9D']
-                [seat - 1]!.split(',')
-                .map((hand) => ({ seat, cards: cards(hand) })),
-            },
-          },
+          last: lastOf(seat),
         },
   ),
   help: HOUSE_HELP,
 });
+/** Nine other bets at every seat, and no room above them. */
+const everybodyAfterRound = (view: TableView): TableView =>
+  afterRound(dressed(view, () => ({ free: false, betting: view.seats[0]!.betting, bets: [] })));
 const HIGH = { text: 'large', contrast: 'high', reach: 'low' } as const;
 const AHEAD = ['hit', 'stand', 'double', 'split', 'surrender'] as const;
 const ahead = dressed(VIEWS.turn, ({ seat, hands }) =>
@@ -470,8 +474,9 @@ const own: readonly Screen[] = [
   { name: 'seat-settings-large', from: wanting(VIEWS.betting, HIGH), touch: settings('display') },
   { name: 'seat-session', from: seated({}), touch: settings('session'), tested: true },
   { name: 'seat-session-none', from: VIEWS.betting, touch: settings('session') },
-  { name: 'seat-last-round', from: afterRound('idle'), tested: true },
-  { name: 'seat-last-round-betting', from: afterRound('betting') },
+  { name: 'seat-last-round', from: afterRound(VIEWS['free-seat']), tested: true },
+  { name: 'seat-last-round-betting', from: afterRound(VIEWS.betting) },
+  { name: 'seat-last-round-tray', from: everybodyAfterRound(VIEWS['2009-betting']), tested: true },
   { name: 'seat-break', from: seated({ reached: 'break', breakUntilMs: VIEWS.betting.nowMs + 600_000 }) },
   { name: 'seat-limit-reached', from: seated({ reached: 'loss', mayRaise: false }), tested: true },
   { name: 'seat-large', from: wanting(VIEWS.turn, { text: 'large' }) },

@@ -10,6 +10,9 @@ const EDGE_GAP = 15;
  */
 const labelGap = (row: Row): number => (row.bets.length >= 4 ? 26 : 22);
 
+/** Where no spots lie below the box: three rows of tools lift the seat's panel up to its amount. */
+const BARE_AWAY = 148;
+
 interface Row {
   readonly bets: readonly string[];
   readonly kind: 'field' | 'slot';
@@ -106,7 +109,7 @@ export function layCircles(ground: Ground): GameLayout {
   const rows = rowsOf(form.spots);
   const radius = rows.length === 0 ? 50 : rows.length === 1 ? 46 : 40;
   const top = rows[0];
-  const away = top === undefined ? 78 : top.away + top.height / 2 + labelGap(top) + radius;
+  const away = top === undefined ? BARE_AWAY : top.away + top.height / 2 + labelGap(top) + radius;
   const boxes = within(edge, u(away));
   const middle = sag(cx, 380 * v, reach, 284 * v);
   const half = u(26);
