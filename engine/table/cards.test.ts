@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEALER, profileWith, SUPERVISOR, TECHNICIAN, TestTable } from '../../test/support/table-kit.ts';
-import { cardName, parseCard } from '../core/cards.ts';
+import { type Card, cardName, parseCard } from '../core/cards.ts';
 import { shuffledShoe } from '../core/shoe.ts';
 import { dealerOptions, hidesCards, knownState, nextStep } from '../engine.ts';
 import { dueCard } from './due.ts';
@@ -718,5 +718,38 @@ test('C5: where the house wants it, a card with which money is paid waits for th
     else table.draw('TC');
   }
   assert.ok(table.state.round?.lines);
+  table.checkReplay();
+});
+
+test('a card in doubt that is read a second time waits with what was read then; one not read stays as it was', () => {
+  const table = TestTable.ready();
+  table.bets({ 1: 1_000, 2: 1_000 });
+  const again = (read: Card | null) => ({
+    ...({ type: 'read-card-again', card: read, confidence: 90, shoeSeq: 7, person: DEALER } as const),
+  });
+  const waits = () => {
+    const { hold, shoe } = table.state;
+    return [
+      hold?.code,
+      hold?.card,
+      ...shoe.waiting.map(({ card, confidence, why }) => [card, confidence, why]),
+    ];
+  };
+  assert.equal(table.try(again(card('TS')))?.code, 'not-due');
+  table.must({ type: 'draw-card', drawNo: null, card: null, confidence: 0 });
+  assert.deepEqual(waits(), ['card-gap', null, [null, 0, 'gap']]);
+  table.must(again(null));
+  assert.deepEqual(waits(), ['card-gap', null, [null, 0, 'gap']]);
+  table.must(again(card('TS')));
+  assert.deepEqual(waits(), ['doubtful-card', card('TS'), [card('TS'), 90, 'doubtful']]);
+  assert.equal(table.try(again(99 as Card))?.code, 'malformed');
+  table.draw('9H');
+  assert.equal(table.try(again(card('TS')))?.code, 'not-allowed', 'two of them wait');
+  table.must({ type: 'confirm-card', drawNo: null, card: card('TS'), person: DEALER });
+  assert.equal(table.state.hold, null);
+  assert.deepEqual(
+    table.state.round!.seats.map(({ hands }) => hands[0]!.cards.map(cardName).join()),
+    ['TS', '9H'],
+  );
   table.checkReplay();
 });

@@ -200,8 +200,8 @@ function signalled(state: TableState, acceptor: number, noteId: string, valueMin
 
 /** Only where the house limits what is put in within a span of time. */
 function countSpan(state: TableState, seat: number, valueMinor: number, atMs: number): void {
-  const account = state.seats[seat - 1];
-  if (!account || state.profile?.noteLimits?.span === undefined) return;
+  if (state.profile?.noteLimits?.span === undefined) return;
+  const account = state.seats[seat - 1]!;
   const { fromMs, inMinor } = account.span ?? { fromMs: atMs, inMinor: 0 };
   account.span = { fromMs, inMinor: minor(inMinor + valueMinor) };
 }

@@ -99,7 +99,7 @@ function whyRefused(
 /** A note of the profile that is refused all the same. */
 const isRefusedByCentre = (
   state: TableState,
-  why: EventOf<'note-refused'>['why'] | null,
+  why: EventOf<'note-refused'>['why'],
   { acceptor, valueMinor }: { readonly acceptor: number; readonly valueMinor: Minor },
 ): boolean =>
   (why === 'acceptor-off' && isOffByCentre(state, acceptor)) ||
@@ -171,8 +171,8 @@ export const recordOf = (state: TableState, acceptor: number): NoteRecord =>
 function wordOf(state: TableState, { word, note: named = null }: Heard, { note: ours }: Recorded): NoteWord {
   if ((word !== 'escrow' && word !== 'credited') || ours === null) return word;
   if (named === null) return word === 'credited' ? word : 'escrow-other';
-  const currency = 'currency' in ours ? ours.currency : state.profile?.currency;
-  const isOurs = named.valueMinor === ours.valueMinor && named.currency === currency;
+  // No other profile comes into force while a note is on its way or held.
+  const isOurs = named.valueMinor === ours.valueMinor && named.currency === state.profile?.currency;
   return isOurs ? word : `${word}-other`;
 }
 
@@ -263,8 +263,7 @@ function decideEscrow(draft: Draft, { acceptor, note, noteId = '', shutBy = null
   }
   const valueMinor = minor(note.valueMinor);
   const why = whyRefused(state, { acceptor, currency, valueMinor });
-  const seat = seatOfAcceptor(state, acceptor);
-  if (why !== null || seat === null) {
+  if (why !== null) {
     emit(draft, {
       type: 'note-refused',
       atMs,
@@ -272,12 +271,13 @@ function decideEscrow(draft: Draft, { acceptor, note, noteId = '', shutBy = null
       acceptor,
       currency,
       valueMinor,
-      why: why ?? 'seat',
+      why,
       ...(isRefusedByCentre(state, why, { acceptor, valueMinor }) ? { byCentre: true as const } : {}),
     });
     tell(draft, { type: 'return-note', acceptor });
     return null;
   }
+  const seat = seatOfAcceptor(state, acceptor)!;
   emit(draft, { type: 'note-escrowed', atMs, noteId, acceptor, seat, currency, valueMinor });
   emit(draft, { type: 'note-stack-requested', atMs, noteId, acceptor });
   tell(draft, { type: 'stack-note', acceptor, noteId });
@@ -351,6 +351,6 @@ function hold(draft: Draft, acceptor: number, why: NoteWord): void {
  * The unit has gone on after its credit signal: the next one is not about the note credited last.
  */
 function closeNote(draft: Draft, acceptor: number): void {
-  const { noteId } = draft.state.creditedNotes.find((note) => note.acceptor === acceptor && !note.closed)!;
+  const { noteId } = draft.state.creditedNotes.find((note) => note.acceptor === acceptor)!;
   emit(draft, { type: 'note-closed', atMs: draft.atMs, noteId, acceptor });
 }

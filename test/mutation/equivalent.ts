@@ -11,6 +11,7 @@ const TWICE = 'nothing stands twice in what is sorted';
 const BESIDE = 'no bet lies without a main bet of its bettor, nor on a seat without one';
 const BUSTS = 'only 57/2009 may read busts otherwise, and there nobody loses all';
 const TURN = 'the time of a decision runs in a turn, and whoever decides has a bet there';
+const CREDITED = 'what is credited has a value and a seat';
 
 const listed = (file: string, changes: Readonly<Record<string, string>>): [string, string][] =>
   Object.entries(changes).map(([change, why]) => [`engine/${file} ${change}`, why]);
@@ -107,6 +108,24 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
   }),
   ...listed('table/corrections.ts', {
     'adjustCredit: amountMinor > 0 -> amountMinor >= 0': 'a correction of nothing is refused before',
+  }),
+  ...listed('table/events-cash.ts', {
+    'apply: seat !== null -> true': CREDITED,
+    'apply: valueMinor !== null -> true': CREDITED,
+    'postings: seat !== null -> true': CREDITED,
+    'named: ofRoundId === undefined -> false': 'an entry names both or neither',
+    'named: from === undefined -> false': 'an entry names both or neither',
+  }),
+  ...listed('table/events-machine.ts', {
+    'apply: state.profile -> true': 'nobody signs in at a table without a profile',
+  }),
+  ...listed('table/events-shoe.ts', {
+    'takeCard: shoe.nextFaceUp -> true': LONG_WAY,
+    'takeCard: shoe.lastUnseen -> true': LONG_WAY,
+  }),
+  ...listed('table/hidden.ts', {
+    'counted: hands[0]?.cards[i] === null -> false':
+      'no regulation has a jackpot beside hands that lie face down',
   }),
   ...listed('table/settlement.ts', {
     'commissionMinor: result <= 0 -> result < 0': 'a part of nothing is nothing',
