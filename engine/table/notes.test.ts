@@ -85,6 +85,7 @@ test('why an acceptor is shut, and why a note in it comes back', () => {
     ['centre', null],
   );
   assert.equal(escrow(centre, A, 1), 'acceptor-off by centre');
+  assert.equal(escrow(centre, { currency: 'HKD', valueMinor: 50_000 }, 1), 'currency');
   assert.equal(escrow(centre, A, 2), 'denomination by centre');
   assert.equal(escrow(centre, { currency: 'MOP', valueMinor: 2_000 }, 2), 'denomination');
 
@@ -102,6 +103,8 @@ test('why an acceptor is shut, and why a note in it comes back', () => {
   hear(shut, { word: 'credited', note: A });
   assert.deepEqual([whyShut(shut.state, 1), whyShut(shut.state, 2)], ['after-note', null]);
   assert.equal(escrow(shut, A), 'acceptor-off');
+  shut.must({ type: 'open-acceptor', acceptor: 1, person: SUPERVISOR });
+  assert.deepEqual(Object.keys(shut.events.at(-1)!).sort(), ['acceptor', 'atMs', 'person', 'type']);
 
   const drop = empty();
   drop.must({ type: 'announce-drop', acceptors: [1], person: SUPERVISOR });

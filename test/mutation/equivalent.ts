@@ -12,6 +12,7 @@ const BESIDE = 'no bet lies without a main bet of its bettor, nor on a seat with
 const BUSTS = 'only 57/2009 may read busts otherwise, and there nobody loses all';
 const TURN = 'the time of a decision runs in a turn, and whoever decides has a bet there';
 const CREDITED = 'what is credited has a value and a seat';
+const OF_MATRIX = 'the matrix of a note decides so of this record alone';
 
 const listed = (file: string, changes: Readonly<Record<string, string>>): [string, string][] =>
   Object.entries(changes).map(([change, why]) => [`engine/${file} ${change}`, why]);
@@ -103,6 +104,8 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
     'isPlain: shoe.waiting.length === 0 -> true': 'a card waits without a hold only where none is due',
     'suspectShoe: card === null -> false': FACELESS,
     'readCard: card === null -> false': FACELESS,
+    'isPaying: state.round === null -> false': 'without a round no card pays',
+    'isUnsaid: head.card !== null -> true': 'what has no face is held in any case',
     'isDoubtful: head.card !== null -> true': 'what has no face is placed nowhere',
     'isFaceDown: head.card !== null -> true': 'what has no face shows none',
   }),
@@ -126,6 +129,12 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
   ...listed('table/hidden.ts', {
     'counted: hands[0]?.cards[i] === null -> false':
       'no regulation has a jackpot beside hands that lie face down',
+  }),
+  ...listed('table/notes.ts', {
+    'whyRefused: inFlight(state, input.acceptor) -> false':
+      'a note beside one on its way first makes a case of that one; a locked terminal gives it back',
+    "takeCredit: record === 'stack-requested' -> true": OF_MATRIX,
+    "takeCredit: record === 'held' -> true": OF_MATRIX,
   }),
   ...listed('table/settlement.ts', {
     'commissionMinor: result <= 0 -> result < 0': 'a part of nothing is nothing',
