@@ -70,6 +70,7 @@ test('the matrix has one row for every pair, each with its reason', () => {
     for (const word of words)
       assert.equal(NOTE_MATRIX.filter(([r, w]) => r === record && w === word).length, 1, `${record} ${word}`);
   assert.ok(NOTE_MATRIX.every(([, , , reason]) => reason.length > 10));
+  assert.throws(() => decideNote('none', 'x' as 'idle'), /^Error: no row for none, x$/);
 });
 
 /** What a decision writes, and what the host must do then. */
