@@ -184,6 +184,8 @@ test('a signal for another note than the one asked for makes a case that names t
     [held?.noteId, held?.why, held?.valueMinor, held?.seat],
     ['mine', 'value-differs', 10_000, 1],
   );
+  const told = table.events.findLast(({ type }) => type === 'note-held')!;
+  assert.equal('named' in told, false, 'of the table’s currency its value says all');
   const orphan = empty();
   hear(orphan, { word: 'credited', note: B });
   assert.deepEqual(
