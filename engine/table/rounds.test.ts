@@ -126,3 +126,17 @@ test('a round is closed once it has its result, everybody has read it, and the t
   box.close();
   assert.equal(box.state.phase, 'shoe', 'one round of a box');
 });
+
+test('where the house counts its cards it does so at the end of a shoe, and not after each round', () => {
+  const toCount = (options: Parameters<typeof TestTable.ready>[0]): boolean => {
+    const table = TestTable.ready(options, { countCards: true });
+    table.bets({ 1: 1_000 });
+    table.must({ type: 'void-round', reason: 'misdeal', person: DEALER });
+    table.close();
+    return table.state.shoe.toCount !== undefined;
+  };
+  assert.deepEqual(
+    [toCount({}), toCount({ dealing: 'faceDown', cardSource: 'box', decks: 1 })],
+    [false, true],
+  );
+});

@@ -136,6 +136,10 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
     "takeCredit: record === 'stack-requested' -> true": OF_MATRIX,
     "takeCredit: record === 'held' -> true": OF_MATRIX,
   }),
+  ...listed('table/shape.ts', {
+    'commonShape: common === null -> false':
+      'engine.ts hands the games in first: only who writes a program without it reads the error',
+  }),
   ...listed('table/settlement.ts', {
     'commissionMinor: result <= 0 -> result < 0': 'a part of nothing is nothing',
     'stillUnpaid: lines.some(({ atOnce }) => atOnce) -> true': LONG_WAY,
