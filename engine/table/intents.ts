@@ -17,8 +17,8 @@ import type { Choice } from './steps.ts';
  */
 
 /**
- * The next hand this bettor will decide and whose turn has not come; null = none is known yet. Hands
- * that had their turn are closed, and a seat that is still to have it has one.
+ * The next hand this bettor will decide and whose turn has not come; null = none is known yet.
+ * Hands that had their turn are closed, and a seat that is still to have it has one.
  */
 function nextHand(state: TableState, by: number): { readonly seat: number; readonly hand: number } | null {
   const { round, phase } = state;
