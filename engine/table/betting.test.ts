@@ -442,3 +442,27 @@ test('a touch in time on a round that was void meanwhile is too late', () => {
   const bet = { type: 'place-bet', seat: 1, by: 1, bet: 'main', amountMinor: amount(1_000) } as const;
   assert.equal(table.try({ ...bet, ...touch, onTop: true })?.code, 'too-late');
 });
+
+test('no bet is laid or changed without a round, nor in one that is only shown', () => {
+  const table = TestTable.ready({ demoRounds: 1 }, { rulebook: 'macau-baccarat' });
+  for (const type of ['undo-bet', 'clear-bets', 'repeat-bets', 'double-bets'] as const)
+    assert.equal(tryChange(table, type)?.code, 'unknown-round');
+  table.must({ type: 'demo-round', roundId: 'd' });
+  assert.equal(table.tryBet(1, 1_000, 1, 'player')?.detail, 'a round without bets');
+});
+
+test('r.47 a second chip is refused as one too many, whether or not it was meant to lie on the first', () => {
+  const jackpot = { stake: 100, increment: '1/2', pays: [{ combination: 'A4s', share: '1' }] };
+  const table = TestTable.ready({ jackpot }, { rulebook: 'portugal-blackjack' });
+  table.open();
+  table.bet(1, 1_000);
+  table.bet(1, 100, 1, 'jackpot');
+  const place = { type: 'place-bet', roundId: table.roundId, seat: 1, by: 1, bet: 'jackpot' } as const;
+  for (const onTop of [true, false])
+    assert.equal(
+      table.try({ ...place, amountMinor: amount(100), onTop, touchedAtMs: table.atMs })?.code,
+      'one-chip',
+    );
+  const main = { ...place, bet: 'main', amountMinor: amount(1_000), touchedAtMs: table.atMs };
+  assert.equal(table.try(main)?.detail, 'this bet lies already');
+});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEALER, profileWith, SUPERVISOR, TECHNICIAN, TestTable } from '../../test/support/table-kit.ts';
-import { cardName, parseCard } from '../core/cards.ts';
+import { type Card, cardName, parseCard } from '../core/cards.ts';
 import { shuffledShoe } from '../core/shoe.ts';
 import { dealerOptions, hidesCards, knownState, nextStep } from '../engine.ts';
 import { dueCard } from './due.ts';
@@ -719,4 +719,130 @@ test('C5: where the house wants it, a card with which money is paid waits for th
   }
   assert.ok(table.state.round?.lines);
   table.checkReplay();
+});
+
+test('a card in doubt that is read a second time waits with what was read then; one not read stays as it was', () => {
+  const table = TestTable.ready();
+  table.bets({ 1: 1_000, 2: 1_000 });
+  const again = (read: Card | null) => ({
+    ...({ type: 'read-card-again', card: read, confidence: 90, shoeSeq: 7, person: DEALER } as const),
+  });
+  const waits = () => {
+    const { hold, shoe } = table.state;
+    return [
+      hold?.code,
+      hold?.card,
+      ...shoe.waiting.map(({ card, confidence, why }) => [card, confidence, why]),
+    ];
+  };
+  assert.equal(table.try(again(card('TS')))?.code, 'not-due');
+  table.must({ type: 'draw-card', drawNo: null, card: null, confidence: 0 });
+  assert.deepEqual(waits(), ['card-gap', null, [null, 0, 'gap']]);
+  table.must(again(null));
+  assert.deepEqual(waits(), ['card-gap', null, [null, 0, 'gap']]);
+  table.must(again(card('TS')));
+  assert.deepEqual(waits(), ['doubtful-card', card('TS'), [card('TS'), 90, 'doubtful']]);
+  assert.equal(table.try(again(99 as Card))?.code, 'malformed');
+  table.draw('9H');
+  assert.equal(table.try(again(card('TS')))?.code, 'not-allowed', 'two of them wait');
+  table.must({ type: 'confirm-card', drawNo: null, card: card('TS'), person: DEALER });
+  assert.equal(table.state.hold, null);
+  assert.deepEqual(
+    table.state.round!.seats.map(({ hands }) => hands[0]!.cards.map(cardName).join()),
+    ['TS', '9H'],
+  );
+  table.checkReplay();
+});
+
+test('a card that is to lie face down is not held before the reader again', () => {
+  const table = TestTable.ready({ dealing: 'holeCard' });
+  table.bets({ 1: 1_000 });
+  const again = {
+    type: 'read-card-again',
+    card: card('6C'),
+    confidence: 255,
+    shoeSeq: 4,
+    person: DEALER,
+  } as const;
+  const rereads = (): boolean =>
+    remedies(table.state, true).some(({ remedy }) => remedy === 'read-card-again');
+  table.draw('TS 9H');
+  assert.equal(table.tryDraw('8D', null, 20), null);
+  assert.equal(rereads(), true);
+  assert.equal(
+    remedies(table.state).some(({ remedy }) => remedy === 'read-card-again'),
+    false,
+    'a shoe that reads a card once',
+  );
+  table.must({ type: 'confirm-card', drawNo: null, card: card('8D'), person: DEALER });
+  assert.equal(table.tryDraw('6C', null, 20), null);
+  assert.equal(table.state.hold?.code, 'doubtful-card');
+  assert.equal(table.try(again)?.detail, 'the card lies face down');
+  assert.equal(rereads(), false);
+
+  const none = TestTable.ready();
+  none.must({ type: 'draw-card', drawNo: null, card: null, confidence: 0 });
+  assert.deepEqual([none.state.hold?.code, dueCard(none.state)], ['card-gap', null]);
+  none.must({ ...again, card: card('6C') });
+  none.must({ ...again, card: card('6D') });
+  assert.equal(none.state.hold?.card, card('6D'));
+});
+
+test('a house that confirms paying cards asks for the one that ends the round or pays at once, and for no other', () => {
+  const paying = (
+    options: Readonly<Record<string, string | boolean>>,
+    rulebook: 'macau-blackjack-2009' | 'portugal-blackjack',
+  ) => {
+    const table = TestTable.ready(options, { payingCardConfirmed: true, rulebook });
+    const held: string[] = [];
+    const draw = (cards: string): void => {
+      for (const text of cards.split(' ')) {
+        table.draw(text);
+        if (!table.state.hold) continue;
+        held.push(
+          `${text} ${table.state.hold.code} ${table.state.hold.card === null ? 'unseen' : ''}`.trim(),
+        );
+        table.must({ type: 'confirm-card', drawNo: null, card: card(text), person: DEALER });
+      }
+    };
+    return { table, held, draw };
+  };
+  const lost = paying({}, 'macau-blackjack-2009');
+  assert.equal(lost.table.state.shoe.stage, 'ready', 'nothing is paid with what is burnt');
+  lost.table.bets({ 1: 1_000 });
+  lost.draw('TS 9H 7D');
+  lost.table.wait();
+  lost.table.act(1, 'stand');
+  lost.draw('TC');
+  assert.deepEqual([lost.held, lost.table.lines.length], [['TC doubtful-card'], 1], 'also where all is lost');
+
+  const hole = paying({ dealing: 'holeCard' }, 'macau-blackjack-2009');
+  hole.table.bets({ 1: 1_000 });
+  hole.draw('TS TH 7D AC');
+  assert.deepEqual(hole.held, [], 'what lies face down is not asked for');
+
+  const stray = paying({}, 'macau-blackjack-2009');
+  stray.table.bets({ 1: 1_000 });
+  stray.draw('TS 9H 7D');
+  stray.table.wait();
+  stray.table.draw('5C');
+  assert.equal(stray.table.state.hold?.code, 'unexpected-card');
+  stray.table.must({ type: 'set-card-aside', person: DEALER });
+  stray.table.act(1, 'hit');
+  stray.table.must({ type: 'draw-card', drawNo: null, card: null, confidence: 0 });
+  assert.equal(stray.table.state.hold?.code, 'card-gap');
+
+  const seen = paying({ dealing: 'holeCard', surrender: false }, 'macau-blackjack-2009');
+  seen.table.bets({ 1: 1_000 });
+  seen.draw('TS TH KD AC');
+  assert.deepEqual([seen.held, seen.table.lines.length], [[], 1], 'also where the round is over with it');
+
+  const atOnce = paying({}, 'macau-blackjack-2009');
+  atOnce.table.bets({ 1: 1_000 });
+  atOnce.draw('7S TH 7D');
+  atOnce.table.wait();
+  atOnce.table.act(1, 'hit');
+  atOnce.draw('7C');
+  assert.deepEqual(atOnce.held, ['7C doubtful-card'], 'art. 15');
+  assert.deepEqual([atOnce.table.state.round?.lines, atOnce.table.credit(1)], [null, 102_000]);
 });

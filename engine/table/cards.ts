@@ -357,7 +357,7 @@ export function refuseReadAgain(state: TableState): Rejection | null {
     return reject('not-due', [], 'no card is in doubt');
   if (shoe.waiting.length !== 1) return reject('not-allowed', [], 'more than one card waits');
   const due = dueCard(state);
-  const isDown = due === null ? hold.card === null && shoe.waiting[0]!.card !== null : isDueFaceDown(due);
+  const isDown = due !== null && isDueFaceDown(due);
   return isDown ? reject('not-allowed', [], 'the card lies face down') : null;
 }
 

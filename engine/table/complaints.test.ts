@@ -163,3 +163,22 @@ test('510 a complaint of a ledger that named no round is closed without one', ()
     ['complaint-closed', false, false],
   );
 });
+
+test('nobody complains about a round that was only shown', () => {
+  const table = TestTable.ready({ demoRounds: 1 }, { rulebook: 'macau-baccarat' });
+  table.must({ type: 'demo-round', roundId: 'd' });
+  table.draw('5S 4H KD 9C 7H 2H');
+  assert.ok(table.state.round?.lines);
+  assert.equal(complaintWindow(table.state), null);
+});
+
+test('r.61 is the article of a complaint where a shuffler is fed by hand, and of no other', () => {
+  const cites = (options: Readonly<Record<string, string>>): readonly string[] | undefined => {
+    const table = TestTable.ready(options, { rulebook: 'portugal-blackjack' });
+    table.bets({ 1: 10_000 });
+    table.must({ type: 'void-round', reason: 'misdeal', person: SUPERVISOR });
+    table.must(raise);
+    return table.try(raise)?.cites;
+  };
+  assert.deepEqual([cites({}), cites({ cardSource: 'autoShuffler' })], [[], ['r.61']]);
+});

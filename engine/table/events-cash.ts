@@ -4,7 +4,7 @@ import { type Currency, type Minor, minor } from '../core/money.ts';
 import { type Rows, stepOf } from './event-row.ts';
 import type { AdjustReason, ByOrder, Corrected, HeldNoteOutcome, HeldNoteReason, Person } from './inputs.ts';
 import { addCredit } from './places.ts';
-import type { LaidCards, TableState } from './state.ts';
+import type { CreditedNote, LaidCards, NamedNote, TableState } from './state.ts';
 
 /** Of notes, of payments by hand, of complaints and of credit put right. */
 export interface CashEvents {
@@ -66,6 +66,8 @@ export interface CashEvents {
     readonly inBox: boolean;
     /** By a credit signal, which is repeated until it is acknowledged; absent in older ones. */
     readonly signalled?: true;
+    /** What the signal has named, of another currency: its value here is not known. */
+    readonly named?: NamedNote;
   };
   /**
    * The device gives its credit signal for a note that is a case already: it lies in the box.
@@ -191,17 +193,17 @@ function countMoney(state: TableState, seat: number, inMinor: number, outMinor: 
 }
 
 /** The unit's credit signal was about this note, and until it has gone on it may come again. */
-function signalled(state: TableState, acceptor: number, noteId: string, valueMinor: Minor | null): void {
+function signalled(state: TableState, note: Omit<CreditedNote, 'closed'>): void {
   state.creditedNotes = [
-    ...state.creditedNotes.filter((note) => note.acceptor !== acceptor),
-    { acceptor, noteId, valueMinor, closed: false },
+    ...state.creditedNotes.filter(({ acceptor }) => acceptor !== note.acceptor),
+    { ...note, closed: false },
   ];
 }
 
 /** Only where the house limits what is put in within a span of time. */
 function countSpan(state: TableState, seat: number, valueMinor: number, atMs: number): void {
-  const account = state.seats[seat - 1];
-  if (!account || state.profile?.noteLimits?.span === undefined) return;
+  if (state.profile?.noteLimits?.span === undefined) return;
+  const account = state.seats[seat - 1]!;
   const { fromMs, inMinor } = account.span ?? { fromMs: atMs, inMinor: 0 };
   account.span = { fromMs, inMinor: minor(inMinor + valueMinor) };
 }
@@ -247,7 +249,7 @@ export const CASH_ROWS = {
   'note-credited': {
     apply(state, { noteId, acceptor, seat, valueMinor, atMs }) {
       dropNote(state, noteId);
-      signalled(state, acceptor, noteId, valueMinor);
+      signalled(state, { acceptor, noteId, valueMinor });
       fill(state, acceptor);
       shutAfter(state, acceptor);
       addCredit(state, seat, valueMinor);
@@ -307,7 +309,9 @@ export const CASH_ROWS = {
         fill(state, acceptor);
         shutAfter(state, acceptor);
       }
-      if (event.signalled) signalled(state, acceptor, `case:${caseNo}`, valueMinor);
+      const { named } = event;
+      if (event.signalled)
+        signalled(state, { acceptor, noteId: `case:${caseNo}`, valueMinor, ...(named ? { named } : {}) });
     },
     postings: ({ currency, acceptor, valueMinor, inBox }) =>
       valueMinor === null
@@ -321,7 +325,7 @@ export const CASH_ROWS = {
       for (const note of state.heldNotes) if (note.caseNo === caseNo) note.inBox = true;
       fill(state, acceptor);
       shutAfter(state, acceptor);
-      if (again) signalled(state, acceptor, `case:${caseNo}`, valueMinor);
+      if (again) signalled(state, { acceptor, noteId: `case:${caseNo}`, valueMinor });
     },
     postings: ({ currency, acceptor, valueMinor }) =>
       move(currency, cashBox(acceptor), 'notes-in-doubt', valueMinor),

@@ -249,7 +249,8 @@ export const MACHINE_ROWS = {
   },
   'box-taken': {
     apply(state, { acceptor }) {
-      if (state.drop) state.drop = { ...state.drop, out: [...state.drop.out, acceptor] };
+      const drop = state.drop!;
+      state.drop = { ...drop, out: [...drop.out, acceptor] };
     },
     postings: null,
     codes: ['225'],
@@ -257,14 +258,13 @@ export const MACHINE_ROWS = {
   },
   'box-put-back': {
     apply(state, { acceptor, atMs }) {
-      const { drop } = state;
-      if (drop)
-        state.drop = {
-          ...drop,
-          out: drop.out.filter((other) => other !== acceptor),
-          exchanged: [...drop.exchanged, acceptor],
-          movedAtMs: atMs,
-        };
+      const drop = state.drop!;
+      state.drop = {
+        ...drop,
+        out: drop.out.filter((other) => other !== acceptor),
+        exchanged: [...drop.exchanged, acceptor],
+        movedAtMs: atMs,
+      };
       emptyBox(state, acceptor);
     },
     postings: null,

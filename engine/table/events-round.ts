@@ -291,7 +291,8 @@ function takeUp(state: TableState, { seat, hand, side, additional }: Omit<LastCa
     state.phase = 'dealing';
     round.turn = null;
     round.burnDue = 0;
-    if (played === null) round.bankHoleDown = false;
+    // What lies face down before the bank is dealt last.
+    round.bankHoleDown = false;
   } else if (played !== null) {
     state.phase = 'turns';
     round.additional -= 1;

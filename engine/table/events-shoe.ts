@@ -319,11 +319,10 @@ export const SHOE_ROWS = {
   },
   'card-read-again': {
     apply(state, { card, confidence }) {
-      if (card === null || state.hold === null) return;
-      state.shoe.waiting = state.shoe.waiting.map((waiting, i) =>
-        i === 0 ? { ...waiting, card, confidence, why: 'doubtful' } : waiting,
-      );
-      state.hold = { ...state.hold, code: 'doubtful-card', card };
+      if (card === null) return;
+      const [head, ...others] = state.shoe.waiting;
+      state.shoe.waiting = [{ ...head!, card, confidence, why: 'doubtful' }, ...others];
+      state.hold = { ...state.hold!, code: 'doubtful-card', card };
     },
     postings: null,
     codes: ['406'],
@@ -331,9 +330,8 @@ export const SHOE_ROWS = {
   },
   'card-confirmed': {
     apply({ shoe }, { card }) {
-      shoe.waiting = shoe.waiting.map((waiting, i) =>
-        i === 0 ? { ...waiting, card, confidence: 255, why: 'known' } : waiting,
-      );
+      const [head, ...others] = shoe.waiting;
+      shoe.waiting = [{ ...head!, card, confidence: 255, why: 'known' }, ...others];
     },
     postings: null,
     codes: [
@@ -353,12 +351,12 @@ export const SHOE_ROWS = {
   },
   'card-burned': {
     apply(state, { card, drawNo, waited, why, unseen }) {
-      const { shoe, round } = state;
+      const { shoe } = state;
       takeCard(state, unseen ? null : card, drawNo, waited);
       shoe.burned += 1;
       shoe.discarded += 1;
       if (why === 'start') shoe.startBurned += 1;
-      else if (why === 'round' && round) round.burnDue -= 1;
+      else if (why === 'round') state.round!.burnDue -= 1;
     },
     postings: null,
     codes: [

@@ -1,6 +1,6 @@
 import type { Card } from '../core/cards.ts';
 import { dueCard, isDueFaceDown } from './due.ts';
-import { roundSeat } from './places.ts';
+import { handAt } from './places.ts';
 import { gameOf } from './registry.ts';
 import type { Hand, RoundSeat, RoundState, TableState } from './state.ts';
 
@@ -42,7 +42,6 @@ export const hidesCards = (state: TableState): boolean => hiddenAt(state).size >
  * know yet.
  */
 export function isCardHidden(state: TableState): boolean {
-  if (!state.round || state.round.lines) return false;
   const due = dueCard(state);
   return [...hiddenAt(state)].some((place) => place !== 'waiting') || (due !== null && isDueFaceDown(due));
 }
@@ -71,8 +70,7 @@ export function knownState(state: TableState): unknown {
     ),
   ];
   const noted = round?.intents?.map((intent) => {
-    const hand = roundSeat(round, intent.seat)?.hands[intent.hand];
-    const up = hand ? cardsUp(state, round, hand) : 0;
+    const up = cardsUp(state, round, handAt(round, intent.seat, intent.hand));
     return { ...intent, cards: intent.cards.map((card, i) => (i < up ? card : null)) };
   });
   return {

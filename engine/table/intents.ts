@@ -4,7 +4,7 @@ import { placeKept } from './cards.ts';
 import { type Draft, deadlineAt } from './draft.ts';
 import type { InputOf } from './inputs.ts';
 import { emit } from './lane.ts';
-import { roundSeat } from './places.ts';
+import { handAt } from './places.ts';
 import { gameOf } from './registry.ts';
 import type { Intent, TableState } from './state.ts';
 import type { Choice } from './steps.ts';
@@ -16,20 +16,18 @@ import type { Choice } from './steps.ts';
  * (art. 6.3, r.18: hand by hand, in the order of the seats).
  */
 
-/** The next hand this bettor will decide and whose turn has not come; null = none is known yet. */
+/**
+ * The next hand this bettor will decide and whose turn has not come; null = none is known yet.
+ * Hands that had their turn are closed, and a seat that is still to have it has one.
+ */
 function nextHand(state: TableState, by: number): { readonly seat: number; readonly hand: number } | null {
   const { round, phase } = state;
-  if (!round?.dealt || round.lines || (phase !== 'turns' && phase !== 'offers')) return null;
-  const { turn } = round;
-  for (const { seat, decider, hands } of round.seats.toSorted((a, b) => a.seat - b.seat)) {
-    if (decider !== by || (turn && seat < turn.seat)) continue;
-    const hand = hands.findIndex(
-      ({ status, cards }, index) =>
-        status === 'open' && cards.length > 1 && (turn?.seat !== seat || index > turn.hand),
-    );
-    if (hand >= 0) return { seat, hand };
-  }
-  return null;
+  if (phase !== 'turns' && phase !== 'offers') return null;
+  const { turn, seats } = round!;
+  const next = seats.find(
+    ({ seat, decider, hands }) => decider === by && seat !== turn?.seat && hands[0]!.status === 'open',
+  );
+  return next ? { seat: next.seat, hand: 0 } : null;
 }
 
 /**
@@ -46,8 +44,7 @@ export function aheadChoices(state: TableState, by: number): Choice[] {
     deadline: deadlineAt('decision', 0, 0, turn.seat, turn.hand),
     round: { ...round!, turn },
   };
-  const choices = gameOf(state).choicesAhead?.(then, by) ?? [];
-  return choices.filter(({ seat, hand }) => seat === turn.seat && hand === turn.hand);
+  return gameOf(state).choicesAhead?.(then, by) ?? [];
 }
 
 /**
@@ -55,10 +52,11 @@ export function aheadChoices(state: TableState, by: number): Choice[] {
  */
 export function intentOf({ round }: TableState, by: number): Intent | undefined {
   const intent = round?.intents?.find((each) => each.by === by);
-  if (!round || !intent?.dropped) return intent;
+  if (!intent?.dropped) return intent;
   const { seat, hand, cards } = intent;
-  const isThere = round.turn?.seat === seat && round.turn.hand === hand;
-  return isThere && roundSeat(round, seat)?.hands[hand]?.cards.length === cards.length ? intent : undefined;
+  const { turn } = round!;
+  const isThere = turn?.seat === seat && turn.hand === hand;
+  return isThere && handAt(round!, seat, hand).cards.length === cards.length ? intent : undefined;
 }
 
 export function noteIntent(draft: Draft, input: InputOf<'note-intent'>): Rejection | null {
@@ -96,10 +94,11 @@ export function dueIntent({ round, hold, deadline }: TableState): Intent | null 
 export function takeIntent(draft: Draft): Rejection | null {
   const { state, atMs } = draft;
   const intent = dueIntent(state);
-  const roundId = state.round?.id;
-  if (!intent || roundId === undefined) return reject('nothing-to-do');
+  if (!intent) return reject('nothing-to-do');
   const { seat, by, hand, act, cards } = intent;
-  const lies = roundSeat(state.round!, seat)?.hands[hand]?.cards;
+  const round = state.round!;
+  const { id: roundId } = round;
+  const lies = handAt(round, seat, hand).cards;
   // Cards put right since have made another hand of it.
   const refused = isSame(lies, cards)
     ? gameOf(state).play(draft, { type: 'decide', atMs, roundId, seat, by, hand, act, touchedAtMs: atMs })

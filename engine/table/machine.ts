@@ -72,7 +72,6 @@ const isEndOfRecords = (
   profile: TableProfile,
   problems: readonly ProfileProblem[],
 ): boolean =>
-  before !== null &&
   isSame({ ...before, authorisations: [] }, { ...profile, authorisations: [] }) &&
   problems.every(({ why }) => why === 'ended' || why === 'revoked');
 
@@ -82,18 +81,14 @@ export function configure(draft: Draft, input: InputOf<'configure'>): Rejection 
   const { profile, person, second, reason } = input;
   if (isSame(profile, state.profile)) return null;
   const checked = checkProfile(profile, draft.atMs);
-  const rules = checked.ok
-    ? checked.rules
-    : isEndOfRecords(state, profile, checked.problems)
-      ? state.rules
-      : null;
-  if (!checked.ok && !rules) {
+  if (!checked.ok && !isEndOfRecords(state, profile, checked.problems)) {
     return reject(
       checked.problems[0]?.why === 'malformed' ? 'malformed' : 'off',
       checked.problems.map(({ article }) => article).filter((article) => article !== ''),
       checked.problems.map(({ place, message }) => `${place}: ${message}`).join('; '),
     );
   }
+  const rules = checked.ok ? checked.rules : state.rules!;
   const inUse = tableInUse(state);
   if (inUse) {
     const detail = IN_USE[inUse.why] + (inUse.seat === null ? '' : ` (seat ${inUse.seat})`);
@@ -105,7 +100,7 @@ export function configure(draft: Draft, input: InputOf<'configure'>): Rejection 
     type: 'table-configured',
     atMs: draft.atMs,
     profile,
-    rules: rules!,
+    rules,
     person,
     ...(state.profile ? { changes: profileChanges(state.profile, profile) } : {}),
     ...(second === undefined ? {} : { second }),

@@ -70,6 +70,7 @@ test('the matrix has one row for every pair, each with its reason', () => {
     for (const word of words)
       assert.equal(NOTE_MATRIX.filter(([r, w]) => r === record && w === word).length, 1, `${record} ${word}`);
   assert.ok(NOTE_MATRIX.every(([, , , reason]) => reason.length > 10));
+  assert.throws(() => decideNote('none', 'x' as 'idle'), /^Error: no row for none, x$/);
 });
 
 /** What a decision writes, and what the host must do then. */
@@ -149,9 +150,31 @@ test('the same figure in another currency is another note: nothing is credited, 
   for (const record of RECORDS) {
     const table = tableWith(record);
     const before = table.credit(1);
-    const { events, effects } = hear(table, { word: 'credited', note: FOREIGN });
+    const signal = { word: 'credited', note: FOREIGN } as const;
+    const { events, effects } = hear(table, signal);
     assert.deepEqual([typesOf(events), typesOf(effects)], [['note-held'], ['acknowledge-credit']], record);
     assert.equal(table.credit(1), before, record);
+    const { caseNo, currency, valueMinor, why } = table.state.heldNotes.at(-1)!;
+    assert.deepEqual([currency, valueMinor, why], ['MOP', null, 'currency'], 'nobody knows its value here');
+    const boxed = table.state.boxNotes[0];
+    const again = hear(table, signal);
+    assert.deepEqual([typesOf(again.events), typesOf(again.effects)], [[], ['record', 'acknowledge-credit']]);
+    assert.equal(table.state.boxNotes[0], boxed, 'it is one note, however often it is signalled');
+    for (const note of [A, { ...FOREIGN, valueMinor: 10_000 }]) {
+      const other = tableWith(record);
+      hear(other, signal);
+      assert.deepEqual(
+        typesOf(hear(other, { word: 'credited', note }).events),
+        ['note-held'],
+        'another note',
+      );
+    }
+    const [reason, words, second] = ['seen-in-box', '', SUPERVISOR] as const;
+    const resolve = { type: 'resolve-held-note', caseNo, reason, words, person: ATTENDANT, second } as const;
+    assert.equal(table.try({ ...resolve, outcome: 'credited' })?.detail, 'its value is unknown');
+    table.must({ ...resolve, outcome: 'returned' });
+    assert.equal(table.credit(1), before, record);
+    table.checkReplay();
   }
 });
 

@@ -99,7 +99,7 @@ function whyRefused(
 /** A note of the profile that is refused all the same. */
 const isRefusedByCentre = (
   state: TableState,
-  why: EventOf<'note-refused'>['why'] | null,
+  why: EventOf<'note-refused'>['why'],
   { acceptor, valueMinor }: { readonly acceptor: number; readonly valueMinor: Minor },
 ): boolean =>
   (why === 'acceptor-off' && isOffByCentre(state, acceptor)) ||
@@ -146,9 +146,10 @@ type Named = NonNullable<Heard['note']>;
 /** The record of an acceptor's last note, and the note it is about. */
 type Recorded =
   | { readonly record: 'none'; readonly note: null }
-  | { readonly record: 'stack-requested'; readonly note: NoteInFlight }
+  | { readonly record: 'stack-requested'; readonly note: NoteInFlight & Unnamed }
   | { readonly record: 'credited'; readonly note: TableState['creditedNotes'][number] }
-  | { readonly record: 'held'; readonly note: HeldNote };
+  | { readonly record: 'held'; readonly note: HeldNote & Unnamed };
+type Unnamed = { readonly named?: never };
 
 function recorded(state: TableState, acceptor: number, named: Named | null): Recorded {
   const open = inFlight(state, acceptor);
@@ -171,8 +172,9 @@ export const recordOf = (state: TableState, acceptor: number): NoteRecord =>
 function wordOf(state: TableState, { word, note: named = null }: Heard, { note: ours }: Recorded): NoteWord {
   if ((word !== 'escrow' && word !== 'credited') || ours === null) return word;
   if (named === null) return word === 'credited' ? word : 'escrow-other';
-  const currency = 'currency' in ours ? ours.currency : state.profile?.currency;
-  const isOurs = named.valueMinor === ours.valueMinor && named.currency === currency;
+  // No other profile comes into force while a note is on its way or held.
+  const { valueMinor, currency } = ours.named ?? { ...ours, currency: state.profile?.currency };
+  const isOurs = named.valueMinor === valueMinor && named.currency === currency;
   return isOurs ? word : `${word}-other`;
 }
 
@@ -248,7 +250,7 @@ function acknowledge(draft: Draft, acceptor: number): null {
 function decideEscrow(draft: Draft, { acceptor, note, noteId = '', shutBy = null }: Heard): null {
   const { state, atMs } = draft;
   const currency = CURRENCIES.find((known) => known === note?.currency);
-  if (!note || !currency || shutBy !== null) {
+  if (!currency || shutBy !== null) {
     const reason = !note
       ? 'a note the unit has no name for'
       : currency
@@ -261,10 +263,9 @@ function decideEscrow(draft: Draft, { acceptor, note, noteId = '', shutBy = null
     );
     return null;
   }
-  const valueMinor = minor(note.valueMinor);
+  const valueMinor = minor(note!.valueMinor);
   const why = whyRefused(state, { acceptor, currency, valueMinor });
-  const seat = seatOfAcceptor(state, acceptor);
-  if (why !== null || seat === null) {
+  if (why !== null) {
     emit(draft, {
       type: 'note-refused',
       atMs,
@@ -272,12 +273,13 @@ function decideEscrow(draft: Draft, { acceptor, note, noteId = '', shutBy = null
       acceptor,
       currency,
       valueMinor,
-      why: why ?? 'seat',
+      why,
       ...(isRefusedByCentre(state, why, { acceptor, valueMinor }) ? { byCentre: true as const } : {}),
     });
     tell(draft, { type: 'return-note', acceptor });
     return null;
   }
+  const seat = seatOfAcceptor(state, acceptor)!;
   emit(draft, { type: 'note-escrowed', atMs, noteId, acceptor, seat, currency, valueMinor });
   emit(draft, { type: 'note-stack-requested', atMs, noteId, acceptor });
   tell(draft, { type: 'stack-note', acceptor, noteId });
@@ -314,7 +316,11 @@ function takeCredit(
       valueMinor: valueMinor!,
       signalled: true,
     });
-  } else
+  } else {
+    const { currency } = profileOf(state);
+    // Of a note of another currency nobody has said what it is worth here.
+    const isForeign = named !== null && named.currency !== currency;
+    const why = record === 'stack-requested' ? 'value-differs' : 'stacked-without-escrow';
     emit(draft, {
       type: 'note-held',
       atMs,
@@ -322,12 +328,14 @@ function takeCredit(
       noteId: record === 'stack-requested' ? ours.noteId : null,
       acceptor,
       seat: seatOfAcceptor(state, acceptor),
-      currency: profileOf(state).currency,
-      valueMinor: named && minor(named.valueMinor),
-      why: record === 'stack-requested' ? 'value-differs' : 'stacked-without-escrow',
+      currency,
+      valueMinor: isForeign ? null : named && minor(named.valueMinor),
+      why: isForeign ? 'currency' : why,
       inBox: true,
       signalled: true,
+      ...(isForeign ? { named } : {}),
     });
+  }
 }
 
 /** Nobody can say what became of the note: it becomes a visible case. */
@@ -351,6 +359,6 @@ function hold(draft: Draft, acceptor: number, why: NoteWord): void {
  * The unit has gone on after its credit signal: the next one is not about the note credited last.
  */
 function closeNote(draft: Draft, acceptor: number): void {
-  const { noteId } = draft.state.creditedNotes.find((note) => note.acceptor === acceptor && !note.closed)!;
+  const { noteId } = draft.state.creditedNotes.find((note) => note.acceptor === acceptor)!;
   emit(draft, { type: 'note-closed', atMs: draft.atMs, noteId, acceptor });
 }

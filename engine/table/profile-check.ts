@@ -51,8 +51,7 @@ export function checkProfile(profile: TableProfile, atMs: number): ProfileChecke
   return { ok: false, problems: unauthorised.map(({ option, ...rest }) => ({ place: option, ...rest })) };
 }
 
-const isAmount = (value: unknown): boolean =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+const isAmount = (value: number): boolean => Number.isSafeInteger(value) && value > 0;
 
 /** First field of a profile that cannot be, and what is wrong with it; null = it can stand. */
 function problemOf(profile: TableProfile): readonly [place: string, message: string] | null {

@@ -170,19 +170,19 @@ export function dealerOptions(state: TableState): DealerOption[] {
   if (leaving) add(leaving === 'lost' ? 'forfeit-streak' : 'release-streak', articles.sideBets);
   if (isRoundOpen(state)) add('void-round', articles.misdeal);
   const { demoRounds } = gameOf(state).shoe(state);
-  if (demoRounds && !refuseDemoRound(state)) add('demo-round', demoRounds.cite);
+  if (!refuseDemoRound(state)) add('demo-round', demoRounds!.cite);
   if (state.shoe.stage === 'cut' && cutTurn(state) !== null && gameOf(state).shoe(state).cut === 'in-turn') {
     add('refuse-cut', articles.cut);
   }
   // r.60: cards that cannot be fed wait, and the game goes on.
-  if (isFeedingDue(state) && phase === 'idle' && !refuseOpening(state)) add('open-betting', articles.feeding);
+  if (isFeedingDue(state) && !refuseOpening(state)) add('open-betting', articles.feeding);
   if (state.dealer && state.seats.some(({ seat }) => !refuseComplaint(state, seat)))
     add('raise-complaint', ...(complaintWindow(state)?.cites ?? []));
   if (!refuseLayingOut(state))
     add('lay-out-cards', gameOf(state).cardsBack(state) === 'never' ? articles.stop : articles.closing);
   if (!refuseReplacing(state)) add('replace-cards', ...replacementCites(state));
   if (!refuseReporting(state)) add('report-replacement', articles.jam);
-  if (state.dealer && !hold && phase === 'idle') add('new-shoe', articles.reshuffle);
+  if (!hold && phase === 'idle') add('new-shoe', articles.reshuffle);
   if (state.dealer && !state.round) add('sign-out');
   return options;
 }
@@ -193,7 +193,7 @@ export function dealerOptions(state: TableState): DealerOption[] {
  */
 export function seatChoices(state: TableState, by: number): Choice[] {
   const { round } = state;
-  if (!round?.dealt || round.lines || state.service) return [];
+  if (!round || round.lines || state.service) return [];
   return gameOf(state).choices(state, by);
 }
 
@@ -202,8 +202,8 @@ export function seatChoices(state: TableState, by: number): Choice[] {
  * art. 13.1); empty while no betting window is open, and where seats have no hands.
  */
 export function behindChoices(state: TableState, by: number): BehindChoice[] {
-  const { round } = state;
-  if (!round || state.phase !== 'betting' || state.service || !state.seats[by - 1]) return [];
+  if (state.phase !== 'betting' || state.service || !state.seats[by - 1]) return [];
+  const { bets: laid } = state.round!;
   const kinds = gameOf(state).bets(state);
   if (!kinds.includes('main')) return [];
   const others: BehindChoice[] = [];
@@ -212,7 +212,7 @@ export function behindChoices(state: TableState, by: number): BehindChoice[] {
     const bets: { bet: string; amountMinor: Minor }[] = [];
     let refusal: Rejection | null = null;
     for (const bet of kinds) {
-      const { refused, most } = placement(state, round.bets, { seat, by, bet });
+      const { refused, most } = placement(state, laid, { seat, by, bet });
       if (refused === null) bets.push({ bet, amountMinor: most });
       // The first kind is the main bet: its reason is the seat's.
       else refusal ??= refused;
@@ -220,7 +220,7 @@ export function behindChoices(state: TableState, by: number): BehindChoice[] {
     others.push({
       seat,
       bets,
-      refused: bets.length > 0 || refusal === null ? null : { code: refusal.code, cites: refusal.cites },
+      refused: bets.length > 0 ? null : { code: refusal!.code, cites: refusal!.cites },
     });
   }
   return others;
@@ -245,8 +245,8 @@ function placement(
 
 /** What the panel of a seat may do with its bets now; empty while no betting window is open. */
 export function bettingChoices(state: TableState, seat: number): BettingChoice[] {
-  const { round } = state;
-  if (!round || !state.seats[seat - 1] || state.phase !== 'betting' || state.service) return [];
+  if (state.phase !== 'betting' || state.service || !state.seats[seat - 1]) return [];
+  const { bets } = state.round!;
   const held = state.hold ? reject('held') : null;
   const sum = (placed: readonly { amountMinor: number }[]): Minor =>
     placed.reduce((total, { amountMinor }) => total + amountMinor, 0) as Minor;
@@ -266,7 +266,7 @@ export function bettingChoices(state: TableState, seat: number): BettingChoice[]
   const placeable = gameOf(state)
     .bets(state)
     .map((bet) => {
-      const { refused, most } = placement(state, round.bets, { seat, by: seat, bet });
+      const { refused, most } = placement(state, bets, { seat, by: seat, bet });
       return choice('place-bet', refused, most, bet);
     });
   return [

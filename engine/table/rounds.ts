@@ -198,25 +198,23 @@ export function voidRound(draft: Draft, input: InputOf<'void-round'>): Rejection
 /** Until here the cards lie on the table, those that have won a jackpot too (r.49). */
 export function closeRound(draft: Draft): Rejection | null {
   const { state, atMs } = draft;
-  const { round, deadline } = state;
-  if (state.phase !== 'settled' || round === null) return reject('not-due', [], 'no settled round');
+  const { deadline } = state;
+  const round = state.round!;
+  if (state.phase !== 'settled') return reject('not-due', [], 'no settled round');
   if (state.hold !== null) return reject('held');
-  if (state.dealer === null) return reject('no-dealer');
   if (deadline !== null && atMs < deadline.atMs)
     return reject('not-due', [], 'the result must be readable first');
   const game = gameOf(state);
   const unpaid = game.unpaidPrize?.(state) ?? null;
   if (unpaid) return reject('not-due', [unpaid.cite], `seat ${unpaid.seat}: the prize has not been paid`);
-  const cardsBack = game.cardsBack(state);
-  const isShoeOver = round.last || game.isShoeOfOneRound(state);
-  const next = isShoeOver && cardsBack === 'never' ? 'shoe' : 'idle';
+  const next = round.last || game.isShoeOfOneRound(state) ? 'shoe' : 'idle';
   const { drawn, decks, discarded } = state.shoe;
   const toCount = { left: decks * 52 - drawn, discarded: discarded + round.cardCount };
   emit(draft, {
     type: 'round-closed',
     atMs,
     next,
-    cardsBack: cardsBack === 'at-close',
+    cardsBack: game.cardsBack(state) === 'at-close',
     kept: true,
     resultsStay: true,
     cardsStay: true,

@@ -4,7 +4,7 @@ import { ATTENDANT, amount, SUPERVISOR, TestTable } from '../../test/support/tab
 import { bettingChoices } from '../engine.ts';
 import { PLAIN_COMFORT } from './comfort.ts';
 import { allowedNotes } from './notes.ts';
-import { dueLimit, isOver, longFromMs, sessionResult, spanEndsMs } from './sessions.ts';
+import { dueLimit, isOver, longFromMs, sessionResult, spanEndsMs, standingLimits } from './sessions.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -298,4 +298,156 @@ test('K8: staff hear once of a session that lasts as long as the house says, and
   assert.equal(notice(dueMs + 1), 'not-due', 'once');
   assert.equal(longFromMs(seated().state, 1), null);
   table.checkReplay();
+});
+
+test('a seat that nobody has sat down at has no session that could be over, limited or long', () => {
+  const table = TestTable.ready({}, { longSessionMs: MINUTE_MS }, 0);
+  const { state, atMs } = table;
+  for (const seat of [1, 8])
+    assert.deepEqual(
+      [sessionResult(state, seat), dueLimit(state, seat, atMs), isOver(state, seat), longFromMs(state, seat)],
+      [0, null, false, null],
+    );
+  assert.deepEqual(standingLimits(state, 1, atMs), []);
+  for (const type of ['confirm-own-limit', 'reach-own-limit', 'notice-long-session'] as const)
+    assert.ok(['nothing-to-do', 'not-due'].includes(table.try({ type, seat: 1 })?.code ?? ''), type);
+  const wanted = { timeMs: MINUTE_MS, lossMinor: null };
+  const forMs = MINUTE_MS;
+  for (const [seat, code] of [
+    [1, 'nothing-to-do'],
+    [8, 'unknown-seat'],
+  ] as const) {
+    assert.equal(table.try({ type: 'set-own-limits', seat, ...wanted })?.code, code);
+    assert.equal(table.try({ type: 'take-break', seat, forMs })?.code, code);
+  }
+  assert.equal(table.try({ type: 'set-comfort', seat: 8, comfort: PLAIN_COMFORT })?.code, 'unknown-seat');
+});
+
+test('a session is not over while a note of its seat is on its way, or a series of its player is open', () => {
+  const table = TestTable.ready({ sideBets: ['streak2'] }, {}, 0);
+  for (const seat of [1, 2])
+    table.must({ type: 'set-comfort', seat, comfort: { ...PLAIN_COMFORT, text: 'large' } });
+  const over = (): boolean[] => [1, 2].map((seat) => isOver(table.state, seat));
+  assert.deepEqual(over(), [true, true]);
+  const note = { currency: 'MOP', valueMinor: 10_000 };
+  table.must({ type: 'hear-acceptor', acceptor: 1, word: 'escrow', noteId: 'n', note });
+  assert.deepEqual(over(), [false, true]);
+  table.must({ type: 'hear-acceptor', acceptor: 1, word: 'credited', note });
+  table.open();
+  table.bet(1, 1_000);
+  table.bet(1, 100, 1, 'streak2');
+  table.must({ type: 'close-betting' });
+  table.draw('TS 9H 9D');
+  table.wait();
+  table.act(1, 'stand');
+  table.draw('8C');
+  table.close();
+  assert.deepEqual(over(), [false, true]);
+  const spent = structuredClone(table.state);
+  spent.seats[0]!.creditMinor = amount(0);
+  assert.deepEqual(
+    [1, 2].map((seat) => isOver(spent, seat)),
+    [false, true],
+    'its stake lies on the table',
+  );
+});
+
+test('a limit is due at its last millisecond and its last unit, once', () => {
+  const table = seated();
+  const { timeFromMs } = table.state.seats[0]!.session!;
+  assert.equal(limits(table, MINUTE_MS, null), null);
+  const due = (afterMs: number) => dueLimit(table.state, 1, timeFromMs + afterMs);
+  assert.deepEqual([due(MINUTE_MS - 1), due(MINUTE_MS), due(MINUTE_MS + 1)], [null, 'time', 'time']);
+  table.must({ type: 'reach-own-limit', seat: 1, atMs: timeFromMs + MINUTE_MS });
+  assert.equal(due(MINUTE_MS + 1), null, 'it has been said');
+
+  const loser = seated();
+  limits(loser, null, 10_001);
+  loseRound(loser);
+  assert.equal(dueLimit(loser.state, 1, loser.atMs), null);
+  limits(loser, null, 10_000);
+  assert.equal(dueLimit(loser.state, 1, loser.atMs), 'loss');
+  const free = seated();
+  limits(free, 99 * MINUTE_MS, null);
+  loseRound(free);
+  assert.equal(dueLimit(free.state, 1, free.atMs), null, 'there is none on the loss');
+});
+
+test('a limit is an amount or a time, or none; one that stands is no hindrance to lowering another', () => {
+  const table = seated();
+  for (const wrong of [0, -1, 0.5, Number.NaN]) {
+    assert.deepEqual(
+      [limits(table, wrong, null)?.code, limits(table, null, wrong)?.code],
+      ['malformed', 'malformed'],
+      `${wrong}`,
+    );
+  }
+  assert.equal(limits(table, 1, 1), null);
+  const set = table.events.at(-1);
+  assert.ok(set?.type === 'own-limits-set' && !('inMinor' in set));
+  const wanted = { type: 'set-own-limits', seat: 1, timeMs: 60 * MINUTE_MS, lossMinor: null } as const;
+  const other = seated();
+  other.must({ ...wanted, inMinor: amount(500_000) });
+  const named = other.events.at(-1);
+  assert.ok(named?.type === 'own-limits-set' && named.inMinor === 500_000);
+  other.atMs += 2 * MINUTE_MS;
+  assert.equal(other.try({ ...wanted, inMinor: amount(400_000) }), null, 'the time is what it was');
+});
+
+test('a break lasts for a day at most, and is only made longer', () => {
+  const table = seated();
+  const day = 24 * 60 * MINUTE_MS;
+  const take = (forMs: number, atMs = table.atMs + 1) =>
+    table.try({ type: 'take-break', seat: 1, forMs, atMs })?.code;
+  for (const wrong of [0, -1, 0.5, day + 1]) assert.equal(take(wrong), 'malformed', `${wrong}`);
+  const { atMs } = table;
+  assert.equal(take(MINUTE_MS, atMs), undefined);
+  assert.deepEqual([take(MINUTE_MS - 1, atMs), take(MINUTE_MS, atMs)], ['limit-stands', 'limit-stands']);
+  assert.equal(take(MINUTE_MS + 1, atMs), undefined);
+  assert.equal(take(day, atMs), undefined);
+  assert.equal(table.try({ type: 'confirm-own-limit', seat: 1, atMs: atMs + day - 1 })?.code, 'limit-stands');
+  assert.equal(table.try({ type: 'confirm-own-limit', seat: 1, atMs: atMs + day }), null);
+});
+
+test('a limit stands from a minute to a day after it was first set, and setting the same ones again is nothing', () => {
+  const table = seated();
+  const at = table.atMs;
+  const set = (timeMs: number | null, lossMinor: number | null, afterMs: number) =>
+    table.try({
+      type: 'set-own-limits',
+      seat: 1,
+      timeMs,
+      lossMinor: lossMinor === null ? null : amount(lossMinor),
+      atMs: at + afterMs,
+    });
+  const since = () => table.state.seats[0]!.session!.limitsSince;
+  assert.equal(set(MINUTE_MS, null, 0), null);
+  assert.deepEqual(since(), { timeSetMs: at });
+  const { length } = table.events;
+  assert.equal(set(MINUTE_MS, null, 5), null);
+  assert.equal(table.events.length, length);
+  assert.equal(set(MINUTE_MS, 500, 10), null);
+  assert.deepEqual(since(), { timeSetMs: at, lossSetMs: at + 10 });
+  assert.equal(set(null, 500, 20), null, 'put right');
+  assert.deepEqual(since(), { lossSetMs: at + 10 });
+  assert.equal(set(MINUTE_MS, 500, 30), null);
+  assert.deepEqual(since(), { timeSetMs: at + 30, lossSetMs: at + 10 }, 'set afresh');
+  const day = 24 * 60 * MINUTE_MS;
+  const stands = (afterMs: number) => standingLimits(table.state, 1, at + afterMs);
+  assert.deepEqual(stands(9 + MINUTE_MS), []);
+  assert.deepEqual(stands(10 + MINUTE_MS), ['lossMinor']);
+  assert.deepEqual(stands(9 + day), ['timeMs', 'lossMinor']);
+  assert.deepEqual(stands(10 + day), ['timeMs']);
+  assert.deepEqual(stands(30 + day), []);
+});
+
+test('once a limit has been reached none is raised; one that was not set may be', () => {
+  const table = seated();
+  limits(table, null, 10_000);
+  loseRound(table);
+  table.must({ type: 'reach-own-limit', seat: 1 });
+  table.must({ type: 'confirm-own-limit', seat: 1 });
+  assert.deepEqual(standingLimits(table.state, 1, table.atMs), ['lossMinor']);
+  assert.equal(limits(table, MINUTE_MS, 10_001)?.code, 'limit-stands');
+  assert.equal(limits(table, MINUTE_MS, 10_000), null);
 });

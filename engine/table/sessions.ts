@@ -88,16 +88,15 @@ export function setComfort(draft: Draft, { seat, comfort }: InputOf<'set-comfort
   return null;
 }
 
-const isRaised = (limit: number | null, before: number | null): boolean =>
-  before !== null && (limit === null || limit > before);
+const isRaised = (limit: number | null, before: number): boolean => limit === null || limit > before;
 
 /** A touch beside the one that was meant may be put right for so long. */
 const PUT_RIGHT_MS = 60_000;
 /** For so long after it was first set a limit is only lowered. */
 const STANDS_MS = 24 * 60 * 60_000;
 
-const standsSince = (sinceMs: number | undefined, atMs: number): boolean =>
-  sinceMs !== undefined && atMs >= sinceMs + PUT_RIGHT_MS && atMs < sinceMs + STANDS_MS;
+const standsSince = (sinceMs: number, atMs: number): boolean =>
+  atMs >= sinceMs + PUT_RIGHT_MS && atMs < sinceMs + STANDS_MS;
 
 /** The limits of this seat that are only lowered now; a minute after they were set they stand. */
 export function standingLimits(state: TableState, seat: number, atMs: number): (keyof OwnLimits)[] {
@@ -106,9 +105,10 @@ export function standingLimits(state: TableState, seat: number, atMs: number): (
   const { limits, limitsSince = {}, hasReached, inMinor } = session;
   return OWN_LIMITS.filter((kind) => {
     const limit = limits[kind] ?? null;
+    if (limit === null) return false;
     // Money put in does not come back within a session: once there is no room, it has been reached.
-    const isUsed = kind === 'inMinor' && limit !== null && inMinor >= limit;
-    return limit !== null && (hasReached || isUsed || standsSince(limitsSince[SET_AT[kind]], atMs));
+    const isUsed = kind === 'inMinor' && inMinor >= limit;
+    return hasReached || isUsed || standsSince(limitsSince[SET_AT[kind]] ?? Infinity, atMs);
   });
 }
 
@@ -137,12 +137,12 @@ export function setOwnLimits(draft: Draft, input: InputOf<'set-own-limits'>): Re
   const { limits, limitsSince = {} } = session;
   const before = (kind: keyof OwnLimits): number | null => limits[kind] ?? null;
   if (OWN_LIMITS.every((kind) => before(kind) === wanted[kind])) return null;
-  if (standingLimits(state, seat, atMs).some((kind) => isRaised(wanted[kind], before(kind))))
+  if (standingLimits(state, seat, atMs).some((kind) => isRaised(wanted[kind], before(kind)!)))
     return reject('limit-stands');
   const since = Object.fromEntries(
     OWN_LIMITS.filter((kind) => wanted[kind] !== null).map((kind) => [
       SET_AT[kind],
-      before(kind) === null ? atMs : (limitsSince[SET_AT[kind]] ?? atMs),
+      limitsSince[SET_AT[kind]] ?? atMs,
     ]),
   );
   const ofMoneyIn = inMinor === null ? {} : { inMinor };
@@ -154,7 +154,7 @@ export function setOwnLimits(draft: Draft, input: InputOf<'set-own-limits'>): Re
 export function ownRoomMinor(state: TableState, seat: number): number {
   const session = seatOf(state, seat)?.session;
   const most = session?.limits.inMinor ?? null;
-  return session === undefined || most === null ? Infinity : most - session.inMinor;
+  return most === null ? Infinity : most - session!.inMinor;
 }
 
 /** What the house lets this seat put in, of its session and of its span. */
@@ -191,7 +191,7 @@ export function takeBreak(draft: Draft, { seat, forMs }: InputOf<'take-break'>):
   if (!Number.isSafeInteger(forMs) || forMs <= 0 || forMs > MOST_BREAK_MS)
     return reject('malformed', [], 'forMs');
   const untilMs = atMs + forMs;
-  if (session.breakUntilMs !== undefined && untilMs <= session.breakUntilMs)
+  if (untilMs <= (session.breakUntilMs ?? 0))
     return reject('limit-stands', [], 'a break is only made longer');
   emit(draft, { type: 'break-began', atMs, seat, untilMs });
   return null;

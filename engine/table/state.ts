@@ -316,6 +316,12 @@ export interface HeldNote {
   readonly sinceMs: number;
 }
 
+/** A note as a device names it, of whatever currency. */
+export interface NamedNote {
+  readonly currency: string;
+  readonly valueMinor: number;
+}
+
 /** Of the last credit signal of an acceptor: a note that was credited, or one that is a case. */
 export interface CreditedNote {
   readonly acceptor: number;
@@ -323,6 +329,8 @@ export interface CreditedNote {
   readonly noteId: string;
   /** null = the unit could not name it. */
   readonly valueMinor: Minor | null;
+  /** What it was called, of another currency than the table's. */
+  readonly named?: NamedNote;
   /** The device has gone on since; until then it may repeat its signal. */
   readonly closed: boolean;
 }

@@ -100,7 +100,7 @@ export const MEMBERS = {
   since: 'inside', timeSetMs: 'second', lossSetMs: 'second', inSetMs: 'second',
   // the machine
   ok: 'yes', passed: 'yes', approved: 'yes', failed: coded(group('service', 'check')), isComplete: 'yes', file: coded(WORD),
-  identity: 'inside', unit: 'inside', table: 'inside', said: 'plain', model: 'plain', product: 'plain', serial: 'plain', firmware: 'plain', version: 'plain', was: 'inside',
+  identity: 'inside', unit: 'inside', table: 'inside', said: 'plain', model: 'plain', product: 'plain', serial: 'plain', firmware: 'plain', version: 'plain', was: 'inside', named: 'inside',
   changes: 'inside', staffNo: 'plain', newStaffNo: 'yes', newPin: 'yes', people: 'folded', files: 'plain', problems: 'plain', port: 'plain', dir: 'plain', evidence: 'plain',
   // the table
   profile: 'folded', rules: 'options', tableName: 'plain', rulebook: 'rulebook', options: 'options', seatCount: 'plain',

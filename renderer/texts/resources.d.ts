@@ -2170,6 +2170,7 @@ export default interface Resources {
       "motion": "動畫",
       "ms": "時長",
       "name": "名稱",
+      "named": "報為",
       "netMinor": "淨額",
       "newPin": "新密碼",
       "newStaffNo": "新職員編號",

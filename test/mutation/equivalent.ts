@@ -11,6 +11,8 @@ const TWICE = 'nothing stands twice in what is sorted';
 const BESIDE = 'no bet lies without a main bet of its bettor, nor on a seat without one';
 const BUSTS = 'only 57/2009 may read busts otherwise, and there nobody loses all';
 const TURN = 'the time of a decision runs in a turn, and whoever decides has a bet there';
+const CREDITED = 'what is credited has a value and a seat';
+const OF_MATRIX = 'the matrix of a note decides so of this record alone';
 
 const listed = (file: string, changes: Readonly<Record<string, string>>): [string, string][] =>
   Object.entries(changes).map(([change, why]) => [`engine/${file} ${change}`, why]);
@@ -102,11 +104,41 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
     'isPlain: shoe.waiting.length === 0 -> true': 'a card waits without a hold only where none is due',
     'suspectShoe: card === null -> false': FACELESS,
     'readCard: card === null -> false': FACELESS,
+    'isPaying: state.round === null -> false': 'without a round no card pays',
+    'isUnsaid: head.card !== null -> true': 'what has no face is held in any case',
     'isDoubtful: head.card !== null -> true': 'what has no face is placed nowhere',
     'isFaceDown: head.card !== null -> true': 'what has no face shows none',
   }),
   ...listed('table/corrections.ts', {
     'adjustCredit: amountMinor > 0 -> amountMinor >= 0': 'a correction of nothing is refused before',
+  }),
+  ...listed('table/events-cash.ts', {
+    'apply: seat !== null -> true': CREDITED,
+    'apply: valueMinor !== null -> true': CREDITED,
+    'postings: seat !== null -> true': CREDITED,
+    'named: ofRoundId === undefined -> false': 'an entry names both or neither',
+    'named: from === undefined -> false': 'an entry names both or neither',
+  }),
+  ...listed('table/events-machine.ts', {
+    'apply: state.profile -> true': 'nobody signs in at a table without a profile',
+  }),
+  ...listed('table/events-shoe.ts', {
+    'takeCard: shoe.nextFaceUp -> true': LONG_WAY,
+    'takeCard: shoe.lastUnseen -> true': LONG_WAY,
+  }),
+  ...listed('table/hidden.ts', {
+    'counted: hands[0]?.cards[i] === null -> false':
+      'no regulation has a jackpot beside hands that lie face down',
+  }),
+  ...listed('table/notes.ts', {
+    'whyRefused: inFlight(state, input.acceptor) -> false':
+      'a note beside one on its way first makes a case of that one; a locked terminal gives it back',
+    "takeCredit: record === 'stack-requested' -> true": OF_MATRIX,
+    "takeCredit: record === 'held' -> true": OF_MATRIX,
+  }),
+  ...listed('table/shape.ts', {
+    'commonShape: common === null -> false':
+      'engine.ts hands the games in first: only who writes a program without it reads the error',
   }),
   ...listed('table/settlement.ts', {
     'commissionMinor: result <= 0 -> result < 0': 'a part of nothing is nothing',

@@ -194,7 +194,7 @@ export const ERROR_DESK: readonly Mutation[] = [
     [
       'taken-back-hole-down',
       'art.5.2.3.2',
-      'if (played === null) round.bankHoleDown = false;',
+      'round.bankHoleDown = false;',
       '',
       'a hole card that went back still lies face down',
     ],

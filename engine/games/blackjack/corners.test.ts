@@ -136,3 +136,23 @@ test('art. 5.1.2 one card alone is put right: the first for the first, blackjack
     'nobody can see which of the cards it is',
   );
 });
+
+test('art. 6.6 the bank draws on a soft 17 of an ace and a six, on any other where the house has it so, and on no hard one', () => {
+  const drawn = (cards: string, options: Options): string => {
+    const table = play(
+      `TS ${cards.split(' ')[0]} 9H wait 1:stand ${cards.split(' ').slice(1).join(' ')}`,
+      options,
+    );
+    return table.state.phase === 'bank' ? 'draws' : 'stands';
+  };
+  const bank = (cards: string): string =>
+    [{}, { soft17: 'aceSix' }, { soft17: 'any' }]
+      .map((soft17) => drawn(cards, { dealerHitsSoft17: true, ...soft17 }))
+      .concat(drawn(cards, { dealerHitsSoft17: false }))
+      .join(' ');
+  assert.equal(bank('6H AC'), 'draws draws draws stands');
+  assert.equal(bank('3H AC 3D'), 'stands stands draws stands');
+  assert.equal(bank('4H 2D AC'), 'stands stands draws stands');
+  assert.equal(bank('9H 8D'), 'stands stands stands stands');
+  assert.equal(bank('6H TD AC'), 'stands stands stands stands');
+});

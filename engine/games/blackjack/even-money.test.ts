@@ -176,3 +176,13 @@ test('art. 10.3 each bettor of a seat answers for itself; r.15 where the holder 
   say(bound, '1:declineInsurance 1:evenMoney');
   assert.deepEqual(bound.lines, ['1.0 main even-money 1000 r.34', '1<2.0 main even-money 1000 r.34']);
 });
+
+test('art. 10.3 an answer on insurance says that more is asked only while it is', () => {
+  const said = (script: string): unknown[] =>
+    play(script, {}, { 1: 1_000, 2: 1_000 }).events.flatMap((event) =>
+      event.type === 'insurance-laid' || event.type === 'insurance-declined' ? [event.stillAsked] : [],
+    );
+  assert.deepEqual(said('AS TS AH KH 9D 1:insure=500 2:insure=500'), [true, undefined]);
+  assert.deepEqual(said('AS TS AH KH 9D 1:declineInsurance'), [true]);
+  assert.deepEqual(said('AS TS AH KH 9D wait 1:insure=500'), [undefined], 'nobody is asked any more');
+});

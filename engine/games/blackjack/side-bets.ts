@@ -228,8 +228,8 @@ export function answerPairOffer(draft: Draft, input: InputOf<'decide'>): Rejecti
   const amountMinor = isBet ? (input.amountMinor ?? null) : sideBetRange(rulesOf(state)).least;
   const refused = refusePairBet(state, seat, by, hand, amountMinor);
   if (refused && (isBet || refused.code !== 'no-credit')) return refused;
-  const { deadline } = state;
-  const late = deadline && refuseLate(input, deadline.atMs, ['art.13.1.2']);
+  // While the time stands still the table is held, and nobody is heard.
+  const late = refuseLate(input, state.deadline!.atMs, ['art.13.1.2']);
   if (late !== null) return late;
   const answer = { atMs, seat, by, byDefault: false };
   if (isBet) {
