@@ -7,6 +7,7 @@ import { buttonOf, streakAt } from '../engine/games/blackjack/streak.ts';
 import { everyAuthorisation } from '../engine/games/every-authorisation.ts';
 import type { TableEvent } from '../engine/table/events.ts';
 import type { Act, Input, Person } from '../engine/table/inputs.ts';
+import { BANK } from '../engine/table/places.ts';
 import type { OptionValue, RulebookId, TableProfile } from '../engine/table/profile.ts';
 import { gameOf } from '../engine/table/registry.ts';
 
@@ -372,12 +373,14 @@ export class VectorTable {
   }
 
   /**
-   * The card at this place of the list goes to the seat it is due to; where it lies there already
-   * nothing is wrong.
+   * The card at this place of the list goes to the seat it is due to, from another one or from the
+   * bank; where it lies there already nothing is wrong.
    */
   #assignOne(card: number, toSeat: number): Rejection | null {
     const placed = this.#dealtAs[card];
-    if (placed === undefined) throw new Diverged(`card ${card} was dealt to no seat`);
+    if (placed === undefined && card < this.#dealtAs.length)
+      return this.#try({ type: 'assign-card', fromSeat: toSeat, toSeat: BANK, place: 0, person: DEALER });
+    if (placed === undefined) throw new Diverged(`card ${card} has not been dealt`);
     if (placed.seat === toSeat) return null;
     const refused = this.#try({
       type: 'assign-card',

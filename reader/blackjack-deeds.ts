@@ -105,6 +105,7 @@ function isPaidAtOnce({ isPortugal, round }: Course, at: number): boolean {
 function swap(course: Course, { from = 0, to = 0, place }: AuditedDeed): Refusals {
   const { round } = course;
   const a = round.seat(from);
+  if (a && to === 0) return swapWithBank(course, a, place);
   const b = round.seat(to);
   if (!a || !b || a === b) return ['not-allowed'];
   if (round.additional > 0) return swapOfDoubles(course, a, b, place);
@@ -132,6 +133,41 @@ function swap(course: Course, { from = 0, to = 0, place }: AuditedDeed): Refusal
   if (round.stage !== 'deal') {
     round.turn = null;
     course.readFirstCards([a, b]);
+    course.goOn();
+  }
+  return ACCEPTED;
+}
+
+/**
+ * art. 5.1.2: the bank's open card was due to a seat, and that seat's first one to the bank: as long
+ * as nobody has said anything on the strength of the bank's card.
+ */
+function swapWithBank(course: Course, seat: Seat, place: number | undefined): Refusals {
+  const { round, isPortugal, options } = course;
+  const { dealing, playerCardsDown = 'none' } = options;
+  if (place !== 0 || round.bank.length === 0 || seat.dealt.length === 0) return ['not-allowed'];
+  // Nobody knows which of the cards that lie face down it would be; a blackjack has been shown.
+  const isDown = dealing === 'faceDown' || playerCardsDown !== 'none';
+  if (isDown && seat.hands[0]!.state === 'open') return ['too-late', 'not-allowed'];
+  const isEarly = ['deal', 'offers', 'surrender', 'turns'].includes(round.stage);
+  const isCardCalled = round.stage === 'turns' && round.queue.length > 0;
+  const isUntouched = round.seats.every(({ hands, bettors }) => {
+    const { state } = hands[0]!;
+    const isPaid = state === 'blackjack' && isPortugal && !round.canBankMakeBlackjack;
+    return (
+      hands.length === 1 &&
+      (state === 'open' || state === 'blackjack') &&
+      !isPaid &&
+      bettors.every(({ insurance, declined, evenMoney }) => insurance === 0 && !declined && !evenMoney)
+    );
+  });
+  if (!isEarly || isCardCalled || round.additional > 0 || round.isSecondKnown || !isUntouched)
+    return ['too-late', 'not-allowed'];
+  [seat.dealt[0], round.bank[0]] = [round.bank[0]!, seat.dealt[0]!];
+  seat.hands[0]!.cards = [...seat.dealt];
+  if (round.stage !== 'deal') {
+    round.turn = null;
+    course.readFirstCards([seat]);
     course.goOn();
   }
   return ACCEPTED;

@@ -24,6 +24,8 @@ export interface BlackjackOptions {
   readonly burnEachRound: 'none' | 'one' | 'oneAndBeforeDealerSecond';
   readonly exposedFirstCardValid: boolean;
   readonly dealing: 'faceDown' | 'faceUp' | 'holeCard';
+  /** art. 5.2.3.5; absent = none. */
+  readonly playerCardsDown?: 'none' | 'one' | 'both';
   readonly dealerCardPass: 1 | 2;
   readonly wrongDealerCard: 'void' | 'validIfUnseen';
   readonly dealerHitsSoft17: boolean;

@@ -122,6 +122,10 @@ const isBet = (bet: unknown): boolean =>
 
 const isLeaver = (one: unknown): boolean => isObject(one) && isSeat(one['seat']) && isSeat(one['by']);
 
+/** From a seat to another one, or to the bank: 0. */
+const isSwap = (swap: unknown): boolean =>
+  Array.isArray(swap) && swap.length === 2 && isSeat(swap[0]) && (swap[1] === 0 || isSeat(swap[1]));
+
 function isFact(fact: unknown): boolean {
   if (!isObject(fact)) return false;
   const { card, to, seat, hand, by, act, amount, swap, place, bets, left, takenBack, replaced } = fact;
@@ -139,8 +143,7 @@ function isFact(fact: unknown): boolean {
       (hand === null || isHand(hand)) &&
       (amount === undefined || isAmount(amount))
     );
-  if (swap !== undefined)
-    return isListOf(swap, 2, isSeat) && swap.length === 2 && (place === undefined || isHand(place));
+  if (swap !== undefined) return isSwap(swap) && (place === undefined || isHand(place));
   if (takenBack !== undefined)
     return (
       takenBack === 'bank' || (isObject(takenBack) && isSeat(takenBack['seat']) && isHand(takenBack['hand']))

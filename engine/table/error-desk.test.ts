@@ -335,6 +335,110 @@ test('art. 5.1.2 one doubled card for that of another seat: both are judged agai
   );
 });
 
+const ofBank = (fromSeat: number, person = DEALER) =>
+  ({ type: 'assign-card', fromSeat, toSeat: 0, place: 0, person }) as const;
+
+test('art. 5.1.2 a card that lies at the bank goes to the seat it is due to, wherever the deal stands', () => {
+  const cards = 'TS TH 9H 2D 5D'.split(' ');
+  for (let no = 1; no <= cards.length; no++) {
+    const table = ready();
+    table.bets({ 1: 10_000, 3: 10_000 });
+    table.draw(cards.slice(0, no).join(' '));
+    if (no < 3) {
+      assert.equal(table.try(ofBank(1))?.code, 'not-allowed', 'the bank has none yet');
+      assert.ok(assignables(table.state).every(({ toSeat }) => toSeat !== 0));
+      continue;
+    }
+    assert.deepEqual(
+      assignables(table.state).filter(({ toSeat }) => toSeat === 0),
+      [1, 3].map((fromSeat) => ({ fromSeat, toSeat: 0, all: false, places: [0] })),
+    );
+    assert.equal(table.try(ofBank(3)), null);
+    if (no < cards.length) table.draw(cards.slice(no).join(' '));
+    assert.deepEqual([cardsOf(table, 1), cardsOf(table, 3), bank(table)], ['TS 2D', '9H 5D', 'TH']);
+    assert.deepEqual(
+      table.events.flatMap((event) => (event.type === 'bank-card-dealt' ? [cardName(event.card)] : [])),
+      ['9H'],
+      'where it went first stays in the ledger',
+    );
+    table.checkReplay();
+    assert.equal(table.try(ofBank(3)), null, 'and back');
+    assert.deepEqual([cardsOf(table, 3), bank(table)], ['TH 5D', '9H']);
+  }
+});
+
+test('art. 5.1.2 with another open card of the bank the offers are made anew, and a blackjack may come or go', () => {
+  const table = ready();
+  table.bets({ 1: 10_000, 3: 10_000 });
+  table.draw('AS 6H TH KD 5D');
+  const status = () => table.state.round!.seats.map(({ hands }) => hands[0]!.status);
+  assert.deepEqual([status(), next(table)], [['blackjack', 'open'], 'await-offers']);
+  assert.equal(table.try(ofBank(1)), null);
+  assert.deepEqual([cardsOf(table, 1), bank(table), status()], ['TH KD', 'AS', ['open', 'open']]);
+  assert.deepEqual(
+    table.state.round!.offers?.pending.map(({ seat }) => seat),
+    [1, 3],
+    'insurance',
+  );
+  table.act(3, 'declineInsurance');
+  assert.equal(table.try(ofBank(3))?.code, 'too-late', 'answered on the bank’s card');
+  assert.equal(table.try(ofBank(1))?.code, 'too-late');
+  table.checkReplay();
+
+  // Nobody is asked anything with a nine up: the first turn has begun.
+  const turns = ready({ surrender: false });
+  turns.bets({ 1: 10_000, 3: 10_000 });
+  turns.draw('TS AH 9H 2D 5D');
+  assert.equal(next(turns), 'await-decision 1 0');
+  assert.equal(turns.try(ofBank(3)), null);
+  assert.deepEqual([bank(turns), next(turns)], ['AH', 'await-offers']);
+  turns.wait();
+  assert.equal(next(turns), 'await-decision 1 0');
+  assert.equal(turns.try(ofBank(3)), null, 'passed is not answered');
+  assert.deepEqual([bank(turns), next(turns)], ['9H', 'await-decision 1 0']);
+  turns.act(1, 'hit');
+  assert.equal(turns.try(ofBank(1))?.code, 'too-late', 'asked for a card');
+  turns.draw('3C');
+  assert.deepEqual([turns.try(ofBank(1))?.code, turns.try(ofBank(1))?.cites], ['too-late', ['art.5.1.2']]);
+  turns.checkReplay();
+});
+
+test('art. 5.1.2 no other card of the bank, none face down, and none once it has looked', () => {
+  const table = ready();
+  assert.equal(table.try(ofBank(1))?.code, 'not-allowed', 'no round');
+  table.bets({ 1: 10_000, 3: 10_000 });
+  table.draw('TS TH 9H 2D 5D');
+  for (const place of [1, 2]) assert.equal(table.try({ ...ofBank(1), place })?.code, 'not-allowed');
+  const { place: _, ...all } = ofBank(1);
+  assert.equal(table.try(all)?.code, 'not-allowed');
+  assert.equal(table.try({ ...ofBank(0), toSeat: 1 })?.code, 'not-allowed');
+  assert.equal(table.try(ofBank(2))?.code, 'not-allowed', 'nobody plays there');
+
+  const down = ready({ dealing: 'faceDown' });
+  down.bets({ 1: 10_000 });
+  down.draw('TS 2D 9H');
+  assert.equal(down.try(ofBank(1))?.code, 'not-allowed');
+
+  const hole = ready({ dealing: 'holeCard', surrender: false });
+  hole.bets({ 1: 10_000, 3: 10_000 });
+  hole.draw('TS TH 9H 2D 5D 8C');
+  assert.equal(hole.try(ofBank(1)), null);
+  assert.deepEqual([hole.state.round!.bankLooked, bank(hole)], [true, 'TS 8C'], 'a ten: now it looks');
+  assert.equal(hole.try(ofBank(1))?.code, 'too-late');
+  hole.checkReplay();
+
+  const house = ready({}, { errorsBySupervisor: true });
+  house.bets({ 1: 10_000 });
+  house.draw('TS 9H 2D');
+  assert.equal(house.try(ofBank(1))?.code, 'person');
+  assert.equal(house.try(ofBank(1, SUPERVISOR)), null);
+
+  const war = ready({}, { rulebook: 'macau-casino-war' });
+  war.bets({ 1: 10_000 });
+  war.draw('9S 2C');
+  assert.equal(war.try(ofBank(1))?.code, 'not-allowed');
+});
+
 test('art. 6 cards of the challenge go to whom they were due until the croupier’s ends it', () => {
   const table = TestTable.ready({}, { rulebook: 'macau-casino-war' });
   table.bets({ 1: 10_000, 2: 10_000, 4: 10_000 });
@@ -670,7 +774,10 @@ test('art. 5.1.2 first cards are given to another seat of the round, as many as 
     assert.equal(swap(table, from, to)?.detail, 'no such cards');
   assert.equal(swap(table, 1, 2)?.detail, 'not the same number of cards');
   table.draw('7D');
-  assert.deepEqual(assignables(table.state), [{ fromSeat: 1, toSeat: 2, all: true, places: [0, 1] }]);
+  assert.deepEqual(assignables(table.state), [
+    { fromSeat: 1, toSeat: 2, all: true, places: [0, 1] },
+    ...[1, 2].map((fromSeat) => ({ fromSeat, toSeat: 0, all: false, places: [0] })),
+  ]);
   assert.equal(swap(table, 1, 2), null);
   assert.ok(!('place' in table.events.findLast(({ type }) => type === 'cards-swapped')!));
   const down = ready({ dealing: 'faceDown' });

@@ -11,7 +11,7 @@ import {
 import { articlesOf, type Draft, profileOf } from './draft.ts';
 import type { InputOf, Person } from './inputs.ts';
 import { emit } from './lane.ts';
-import { handAt, roundSeat } from './places.ts';
+import { BANK, handAt, roundSeat } from './places.ts';
 import { gameOf } from './registry.ts';
 import type { RoundSeat, TableState } from './state.ts';
 import type { Remedy } from './steps.ts';
@@ -101,8 +101,9 @@ export function refuseDoubt(state: TableState): Rejection | null {
 }
 
 /**
- * art. 5.1.2, art. 6 of the challenge: cards dealt to the wrong seats are given to whom they were
- * due: all first cards of two seats, or one card for the one at the same place of the other.
+ * art. 5.1.2, art. 6 of the challenge: cards dealt to the wrong places are given to whom they were
+ * due: all first cards of two seats, or one card for the one at the same place of the other, or the
+ * first card of a seat for that of the bank.
  */
 export function assignCard(draft: Draft, input: InputOf<'assign-card'>): Rejection | null {
   const { state } = draft;
@@ -127,18 +128,15 @@ export function refuseAssign(
   const { round } = state;
   const cites = [articlesOf(state).misdeal];
   const from = round && roundSeat(round, fromSeat);
+  if (from && toSeat === BANK) return refuseBank(state, from, place);
   const to = round && roundSeat(round, toSeat);
   if (!from || !to || from === to) return reject('not-allowed', cites, 'no such cards');
-  const { additional, seats } = round!;
-  if (additional > 0) return refuseAdditional(state, from, to, place);
-  const isBeforeTurns = state.phase === 'dealing' || state.phase === 'offers' || state.phase === 'turns';
+  if (round!.additional > 0) return refuseAdditional(state, from, to, place);
   const { maySwap } = gameOf(state);
   const isUntouched = maySwap
     ? maySwap(round!, from, to)
     : [from, to].every(({ hands }) => hands[0]!.status === 'open');
-  // Once anybody has asked for a card, the first cards stay where they are.
-  const isPlayed = seats.some(({ hands }) => hands.length > 1 || hands[0]!.called);
-  if (!isBeforeTurns || isPlayed || !isUntouched) return reject('too-late', cites);
+  if (hasBeenPlayed(state) || !isUntouched) return reject('too-late', cites);
   const dealt = from.hands[0]!.cards.length;
   const other = to.hands[0]!.cards.length;
   if (place !== undefined) {
@@ -150,6 +148,29 @@ export function refuseAssign(
       : reject('not-allowed', cites, 'no card at this place of both hands');
   }
   return dealt > 0 && dealt === other ? null : reject('not-allowed', cites, 'not the same number of cards');
+}
+
+/** Once anybody has asked for a card, the first cards stay where they are. */
+const hasBeenPlayed = ({ phase, round }: TableState): boolean =>
+  !(phase === 'dealing' || phase === 'offers' || phase === 'turns') ||
+  round!.seats.some(({ hands }) => hands.length > 1 || hands[0]!.called);
+
+/**
+ * art. 5.1.2: the card that lies open at the bank for the first one of a seat, which the deal gives
+ * before it. What the bank's has led to, insurance, even money and the look, leaves them where they
+ * are.
+ */
+function refuseBank(state: TableState, from: RoundSeat, place: number | undefined): Rejection | null {
+  const round = state.round!;
+  const cites = [articlesOf(state).misdeal];
+  const { maySwapBank, liesFaceDown } = gameOf(state);
+  const hand = from.hands[0]!;
+  if (!maySwapBank || place !== 0 || hand.cards.length === 0 || round.bank.length === 0)
+    return reject('not-allowed', cites, 'no card at this place of both hands');
+  if (round.additional > 0 || hasBeenPlayed(state) || !maySwapBank(round)) return reject('too-late', cites);
+  return liesFaceDown?.(state, round, hand)
+    ? reject('not-allowed', cites, 'the cards lie face down: all of a hand, or none')
+    : null;
 }
 
 /** Of the additional cards one at a time, and none that somebody has decided on since. */
@@ -170,22 +191,23 @@ const placesOf = ({ hands }: RoundSeat): number => hands[0]!.cards.length;
 /** What one seat may be given of another: all first cards, or single ones by their place. */
 export interface Assignable {
   readonly fromSeat: number;
+  /** 0 = the bank. */
   readonly toSeat: number;
   readonly all: boolean;
   readonly places: readonly number[];
 }
 
-/** Every lawful way to give cards to whom they were due, each pair of seats once. */
+/** Every lawful way to give cards to whom they were due, each pair once, the bank last. */
 export function assignables(state: TableState): Assignable[] {
   const seats = state.round?.seats ?? [];
   return seats.flatMap((from, i) =>
-    seats.slice(i + 1).flatMap((to) => {
-      const all = refuseAssign(state, from.seat, to.seat) === null;
-      const places = Array.from(
-        { length: Math.min(placesOf(from), placesOf(to)) },
-        (_, place) => place,
-      ).filter((place) => refuseAssign(state, from.seat, to.seat, place) === null);
-      return all || places.length > 0 ? [{ fromSeat: from.seat, toSeat: to.seat, all, places }] : [];
+    [...seats.slice(i + 1).map(({ seat }) => seat), BANK].flatMap((toSeat) => {
+      const fromSeat = from.seat;
+      const all = refuseAssign(state, fromSeat, toSeat) === null;
+      const places = Array.from({ length: placesOf(from) }, (_, place) => place).filter(
+        (place) => refuseAssign(state, fromSeat, toSeat, place) === null,
+      );
+      return all || places.length > 0 ? [{ fromSeat, toSeat, all, places }] : [];
     }),
   );
 }

@@ -5,7 +5,7 @@ import type { Currency, Minor } from '../core/money.ts';
 import { type Posting, type Rows, stepOf } from './event-row.ts';
 import { type FromShoe, takeCard, takeCardsBack } from './events-shoe.ts';
 import type { Person, VoidReason } from './inputs.ts';
-import { addCredit, findBet, forgetResult, handAt } from './places.ts';
+import { addCredit, cardsAt, findBet, forgetResult, handAt } from './places.ts';
 import { type SettlementLine, stillUnpaid } from './settlement.ts';
 import { newHand, shapeOf } from './shape.ts';
 import type {
@@ -107,6 +107,7 @@ export interface RoundEvents {
   'bank-card-dealt': { readonly faceDown: boolean } & FromShoe;
   'cards-swapped': {
     readonly fromSeat: number;
+    /** 0 = the bank. */
     readonly toSeat: number;
     /** Absent = all of their first cards. */
     readonly place?: number;
@@ -447,10 +448,15 @@ export const ROUND_ROWS = {
   },
   'cards-swapped': {
     apply({ round }, { fromSeat, toSeat, place }) {
-      const from = handAt(round!, fromSeat, 0);
-      const to = handAt(round!, toSeat, 0);
-      if (place === undefined) [from.cards, to.cards] = [to.cards, from.cards];
-      else [from.cards[place], to.cards[place]] = [to.cards[place]!, from.cards[place]!];
+      if (place === undefined) {
+        const from = handAt(round!, fromSeat, 0);
+        const to = handAt(round!, toSeat, 0);
+        [from.cards, to.cards] = [to.cards, from.cards];
+        return;
+      }
+      const from = cardsAt(round!, fromSeat);
+      const to = cardsAt(round!, toSeat);
+      [from[place], to[place]] = [to[place]!, from[place]!];
     },
     postings: null,
     codes: ['407'],

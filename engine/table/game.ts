@@ -204,6 +204,8 @@ export interface Game {
    * are open.
    */
   maySwap?(round: RoundState, from: RoundSeat, to: RoundSeat): boolean;
+  /** The open card of the bank may still be given for the first one of a seat. Absent = never. */
+  maySwapBank?(round: RoundState): boolean;
   /** First cards were given to whom they were due. */
   afterSwap(draft: Draft): void;
   /**

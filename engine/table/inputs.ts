@@ -299,6 +299,7 @@ export type Input = {
   | {
       readonly type: 'assign-card';
       readonly fromSeat: number;
+      /** 0 = the bank, whose open card is given for the first one of the seat. */
       readonly toSeat: number;
       /**
        * One card alone, by its place in the hand from 0, for the one at the same place of the

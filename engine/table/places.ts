@@ -1,3 +1,4 @@
+import type { Card } from '../core/cards.ts';
 import type { Minor } from '../core/money.ts';
 import type { Bet, Hand, Raise, RoundSeat, RoundState, TableState } from './state.ts';
 
@@ -21,6 +22,13 @@ export const roundSeat = ({ seats }: RoundState, seat: number): RoundSeat | unde
 
 export const handAt = (round: RoundState, seat: number, hand: number): Hand =>
   roundSeat(round, seat)!.hands[hand]!;
+
+/** Stands for the bank where cards are given to whom they were due; seats begin at 1. */
+export const BANK = 0;
+
+/** First cards of a seat, or those of the bank. */
+export const cardsAt = (round: RoundState, seat: number): Card[] =>
+  seat === BANK ? round.bank : handAt(round, seat, 0).cards;
 
 export const findBet = (bets: readonly Bet[], seat: number, by: number, bet: string): Bet | undefined =>
   bets.find((lies) => lies.seat === seat && lies.by === by && lies.bet === bet);

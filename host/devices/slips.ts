@@ -8,6 +8,7 @@ import { formatMoment, formatMoney, withCurrency } from '../../engine/rules/form
 import type { Home } from '../../engine/rules/home.ts';
 import type { TableEvent } from '../../engine/table/events.ts';
 import type { Person, VoidReason } from '../../engine/table/inputs.ts';
+import { BANK } from '../../engine/table/places.ts';
 import type { PrintItem } from '../../hardware/ports.ts';
 import { canDraw } from '../../hardware/printer/letters.ts';
 
@@ -276,7 +277,7 @@ export const errorSlip = (
   const { home } = place;
   const seat =
     event.type === 'cards-swapped'
-      ? `${event.fromSeat} > ${event.toSeat}`
+      ? `${event.fromSeat} > ${event.toSeat === BANK ? 'Banca / Bank' : event.toSeat}`
       : 'seat' in event
         ? event.seat
         : null;

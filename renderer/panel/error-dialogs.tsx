@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { SUPERVISORS } from '../../engine/table/duties.ts';
 import type { Assignable } from '../../engine/table/error-desk.ts';
+import { BANK } from '../../engine/table/places.ts';
 import type { Remedy } from '../../engine/table/steps.ts';
 import type { Command } from '../../wire/commands.ts';
 import type { Credential } from '../../wire/fields.ts';
@@ -41,9 +42,12 @@ export function ByDealer({
   );
 }
 
-/** art. 5.1.2: misdealt cards go to whom they were due: all first cards of two seats, or one. */
+/**
+ * art. 5.1.2: misdealt cards go to whom they were due: all first cards of two seats, one, or a
+ * seat's first for the bank's.
+ */
 export function AssignCard({ open, send }: SendProps) {
-  const { seats, dealer } = useView();
+  const { seats, bank, dealer } = useView();
   const { assignables, errorsBySupervisor } = dealer;
   const [from, setFrom] = useState<number | null>(null);
   const [to, setTo] = useState<number | null>(null);
@@ -57,7 +61,8 @@ export function AssignCard({ open, send }: SendProps) {
     if (from === null || to === null) return;
     const place = what === 'all' ? {} : { place: what };
     const by = credential === undefined ? {} : { credential };
-    send({ type: 'assign-card', fromSeat: from, toSeat: to, ...place, ...by });
+    const [fromSeat, toSeat] = from === BANK ? [to, from] : [from, to];
+    send({ type: 'assign-card', fromSeat, toSeat, ...place, ...by });
   };
   if (chosen !== null) {
     return (
@@ -71,41 +76,49 @@ export function AssignCard({ open, send }: SendProps) {
   }
   const lawful = to === null ? undefined : between(from, to);
   if (from === null || to === null || lawful === undefined) {
-    const offered = seats
-      .map(({ seat }) => seat)
-      .filter((seat) =>
-        from === null || seat === from
-          ? assignables.some(({ fromSeat, toSeat }) => fromSeat === seat || toSeat === seat)
-          : between(from, seat) !== undefined,
-      );
+    const offered = [...seats.map(({ seat }) => seat), BANK].filter((seat) =>
+      from === null || seat === from
+        ? assignables.some(({ fromSeat, toSeat }) => fromSeat === seat || toSeat === seat)
+        : between(from, seat) !== undefined,
+    );
+    const touchSeat = (seat: number): void => {
+      if (from === null) setFrom(seat);
+      else if (seat === from) setFrom(null);
+      else setTo(seat);
+    };
     return (
       <Frame title={(t) => t(from === null ? 'dealer.fromSeat' : 'dealer.toSeat')} open={open}>
-        <Seats
-          seats={offered}
-          chosen={from}
-          onTouch={(seat) => {
-            if (from === null) setFrom(seat);
-            else if (seat === from) setFrom(null);
-            else setTo(seat);
-          }}
-        />
+        <Seats seats={offered.filter((seat) => seat !== BANK)} chosen={from} onTouch={touchSeat} />
+        {offered.includes(BANK) && (
+          <button type="button" class="button" aria-pressed={from === BANK} onClick={() => touchSeat(BANK)}>
+            <Bi text={(t) => t('dealer.bank')} />
+          </button>
+        )}
       </Frame>
     );
   }
   const nameAt = (seat: number, place: number): string => {
-    const card = seats[seat - 1]?.hands[0]?.cards[place];
+    const card = (seat === BANK ? bank.cards : seats[seat - 1]?.hands[0]?.cards)?.[place];
     return card === undefined || card === null ? '?' : cardText(card);
   };
+  const isOfBank = from === BANK || to === BANK;
+  const atOf = (seat: number): string => (isOfBank ? '' : `${seat}: `);
   const touch = (what: number | 'all'): void => {
     if (errorsBySupervisor === true) choose(what);
     else assign(what);
   };
   return (
-    <Frame title={(t) => t('dealer.whichCards', { from, to })} open={open} back={() => setTo(null)}>
+    <Frame
+      title={(t) =>
+        isOfBank ? t('dealer.whichOfBank', { seat: from + to }) : t('dealer.whichCards', { from, to })
+      }
+      open={open}
+      back={() => setTo(null)}
+    >
       <div class="menu">
         {lawful.places.map((place) => (
           <button type="button" key={place} class="button menu-item" onClick={() => touch(place)}>
-            <span class="menu-name">{`${from}: ${nameAt(from, place)} ⇄ ${to}: ${nameAt(to, place)}`}</span>
+            <span class="menu-name">{`${atOf(from)}${nameAt(from, place)} ⇄ ${atOf(to)}${nameAt(to, place)}`}</span>
           </button>
         ))}
         {lawful.all && (

@@ -43,6 +43,8 @@ export type How =
   | 'device'
   /** A number; null = all of them. */
   | 'acceptor'
+  /** A number; 0 = the bank. */
+  | 'seat-or-bank'
   /** A part of 255. */
   | 'confidence'
   /** One of the choices of a player's seat. */
@@ -65,7 +67,7 @@ const WHY = group('service', 'why');
 export const MEMBERS = {
   // whose and what
   no: 'plain', name: 'plain', complaintNo: 'plain', caseNo: 'plain', payNo: 'plain', roundNo: 'plain', coupsGone: 'plain', tally: 'plain', talliesGone: 'plain',
-  place: 'place', device: 'device', acceptor: 'acceptor', seat: 'plain', side: coded(group('table', 'bet.name')), fromSeat: 'plain', toSeat: 'plain',
+  place: 'place', device: 'device', acceptor: 'acceptor', seat: 'plain', side: coded(group('table', 'bet.name')), fromSeat: 'plain', toSeat: 'seat-or-bank',
   by: 'plain', decider: 'plain', hand: 'hand', bet: coded(group('table', 'bet.name')), number: 'plain',
   kind: coded(WORD, group('table', 'act')), what: coded(WORD), fault: coded(FAULT), act: coded(group('table', 'act')),
   code: coded(group('table', 'hold'), group('table', 'reject'), WORD), hold: 'inside', detail: coded(FAULT),

@@ -166,6 +166,8 @@ function say(how: How, name: string, fields: Fields, sayer: Sayer, kind: string)
   }
   if (typeof how === 'object') return codedIn(how, value, language);
   switch (how) {
+    case 'seat-or-bank':
+      return { words: value === 0 ? labelOf('bank', language) : String(value) };
     case 'money':
       return { words: withCurrency(formatMoney(Number(value), language), table.currency, language) };
     case 'signed':

@@ -3475,6 +3475,7 @@ export default interface Resources {
       "unsolved": "未能排除",
       "whichCard": "這張是甚麼紙牌？",
       "whichCards": "{{from}} 號位與 {{to}} 號位：哪些紙牌？",
+      "whichOfBank": "{{seat}} 號位與莊家：哪些紙牌？",
       "whoComplains": "哪一位投訴？",
       "whoCuts": "由誰插入白咭？",
       "whoForfeits": "哪位博彩者的連勝投注作輸？",

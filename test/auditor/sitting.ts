@@ -576,15 +576,22 @@ export class Sitting {
   #swap(): void {
     if (!this.#audited.rulebook.includes('blackjack')) return;
     const from = this.#anySeat();
-    const to = this.#anySeat();
+    const to = this.#random(4) === 0 ? 0 : this.#anySeat();
+    const place = to === 0 ? { place: 0 } : {};
     const hasCards = (seat: number): boolean => this.#auditor.hands()[String(seat)]?.[0]?.length !== 0;
     const hasAsked = this.#state.round?.seats.some(
       ({ hands }) => hands.length > 1 || hands.some(({ called }) => called),
     );
     if (!hasCards(from) || !hasCards(to) || hasAsked) return;
-    const decision = this.#input({ type: 'assign-card', fromSeat: from, toSeat: to, person: DEALER });
+    const decision = this.#input({
+      type: 'assign-card',
+      fromSeat: from,
+      toSeat: to,
+      ...place,
+      person: DEALER,
+    });
     this.#tell(`swap ${from} ${to}`);
-    this.#compareRefusal('swap', decision, this.#auditor.deed({ do: 'assignCard', from, to }));
+    this.#compareRefusal('swap', decision, this.#auditor.deed({ do: 'assignCard', from, to, ...place }));
   }
 
   /** A card leaves the shoe when none is due. */

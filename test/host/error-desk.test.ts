@@ -75,7 +75,10 @@ test('art. 5.1.2 one card for another, by place; what the house leaves to the su
   await kit.ready('TS 2H 9H TD 3D 4D');
   await kit.deal({ 1: 10_000, 3: 10_000 });
   assert.equal(kit.view.dealer.errorsBySupervisor, true);
-  assert.deepEqual(kit.view.dealer.assignables, [{ fromSeat: 1, toSeat: 3, all: true, places: [0, 1] }]);
+  assert.deepEqual(kit.view.dealer.assignables, [
+    { fromSeat: 1, toSeat: 3, all: true, places: [0, 1] },
+    ...[1, 3].map((fromSeat) => ({ fromSeat, toSeat: 0, all: false, places: [0] })),
+  ]);
   const swap = { type: 'assign-card', fromSeat: 3, toSeat: 1, place: 1 } as const;
   assert.deepEqual(await kit.refused(swap, 'person'), ['art.5.1.2']);
   await kit.refused({ ...swap, credential: CREDENTIAL.dealer }, 'person');
@@ -84,6 +87,13 @@ test('art. 5.1.2 one card for another, by place; what the house leaves to the su
   assert.deepEqual([cards(kit, 1), cards(kit, 3)], ['TS 3D', '2H TD']);
   const swapped = kit.last<{ place: number; person: { id: string } }>('cards-swapped');
   assert.deepEqual([swapped.place, swapped.person.id], [1, 'S-01']);
+  await kit.refused({ ...swap, toSeat: 0, credential: CREDENTIAL.supervisor }, 'not-allowed');
+  await kit.do({ ...swap, toSeat: 0, place: 0, credential: CREDENTIAL.supervisor });
+  assert.deepEqual(
+    [cards(kit, 3), kit.view.bank.cards.map((each) => (each === null ? '?' : cardName(each)))],
+    ['9H TD', ['2H']],
+  );
+  await kit.do({ ...swap, toSeat: 0, place: 0, credential: CREDENTIAL.supervisor });
   assert.deepEqual(await kit.refused({ type: 'take-back-card' }, 'person'), ['art.5.1.1']);
   await kit.do({ type: 'take-back-card', credential: CREDENTIAL.supervisor });
   assert.equal(kit.entries('card-taken-back').length, 1);

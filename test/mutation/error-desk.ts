@@ -218,9 +218,30 @@ export const ERROR_DESK: readonly Mutation[] = [
     [
       'swap-after-a-card',
       'art.5.1.2',
-      'if (additional > 0) return refuseAdditional(state, from, to, place);',
+      'if (round!.additional > 0) return refuseAdditional(state, from, to, place);',
       '',
       'after an additional card cards are exchanged as before it',
+    ],
+    [
+      'bank-swap-decided-on',
+      'art.5.1.2',
+      ' || !maySwapBank(round))',
+      ')',
+      'the bank’s open card is exchanged after somebody has insured against it',
+    ],
+    [
+      'bank-swap-face-down',
+      'art.5.1.2',
+      "return liesFaceDown?.(state, round, hand)\n    ? reject('not-allowed', cites, 'the cards lie face down: all of a hand, or none')\n    : null;",
+      'return null;',
+      'a card that lies face down is laid open at the bank',
+    ],
+    [
+      'bank-swap-any-place',
+      'art.5.1.2',
+      '!maySwapBank || place !== 0 ||',
+      '!maySwapBank || place === undefined ||',
+      'a card of the second pass is given to the bank',
     ],
     [
       'doubted-face-down',

@@ -468,9 +468,9 @@ class ReadTable {
 
   #swap(): void {
     const seats = this.#state.round?.seats.map(({ seat }) => seat) ?? [];
-    if (seats.length < 2) return;
+    if (seats.length === 0) return;
     const place = this.#pick([{}, { place: 0 }, { place: 1 }, { place: 2 }]);
-    const [fromSeat, toSeat] = [this.#pick(seats), this.#pick(seats)];
+    const [fromSeat, toSeat] = [this.#pick(seats), this.#pick([...seats, 0])];
     this.#do({ type: 'assign-card', fromSeat, toSeat, ...place, person: SUPERVISOR });
   }
 

@@ -13,7 +13,7 @@ import { BLACKJACK_ACTS, BLACKJACK_ALSO, BLACKJACK_ROWS } from './events.ts';
 import { liesFaceDown, openCards } from './face-down.ts';
 import { hardTotalOf, isBlackjack, pointsOf } from './hand.ts';
 import { jackpotMeter, startJackpot, undoJackpot, unpaidJackpot } from './jackpot.ts';
-import { findLastCard, maySwapAdditional, refuseTakingBack } from './last-card.ts';
+import { findLastCard, isUntouched, maySwapAdditional, refuseTakingBack } from './last-card.ts';
 import { playAct, standByDefault } from './play.ts';
 import {
   afterCard,
@@ -136,6 +136,7 @@ export const BLACKJACK: Game = {
         (hands[0]!.status === 'open' || hands[0]!.status === 'blackjack') &&
         !bettors.some(({ evenMoney }) => evenMoney),
     ),
+  maySwapBank: isUntouched,
   afterSwap: endInitialDeal,
   findLastCard,
   refuseTakingBack,

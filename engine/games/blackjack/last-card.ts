@@ -43,7 +43,7 @@ export function findLastCard(state: TableState): LastCard | null {
 }
 
 /** Nobody has said anything that stands, and the bank has not looked. */
-const isUntouched = ({ bankLooked, seats }: RoundState): boolean =>
+export const isUntouched = ({ bankLooked, seats }: RoundState): boolean =>
   !bankLooked &&
   seats.every(
     ({ hands, bettors }) =>
