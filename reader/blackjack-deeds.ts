@@ -139,8 +139,8 @@ function swap(course: Course, { from = 0, to = 0, place }: AuditedDeed): Refusal
 }
 
 /**
- * art. 5.1.2: the bank's open card was due to a seat, and that seat's first one to the bank: as long
- * as nobody has said anything on the strength of the bank's card.
+ * art. 5.1.2: the bank's open card was due to a seat, and that seat's first one to the bank: as
+ * long as nobody has said anything on the strength of the bank's card.
  */
 function swapWithBank(course: Course, seat: Seat, place: number | undefined): Refusals {
   const { round, isPortugal, options } = course;

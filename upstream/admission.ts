@@ -103,7 +103,9 @@ export function batchPlaces(metrics: Metrics) {
       waiting.go(false);
     }
     moveUp();
-    if (line.size === 0) looking = void clearInterval(looking);
+    if (line.size > 0) return;
+    clearInterval(looking);
+    looking = undefined;
   };
   let looking: NodeJS.Timeout | undefined;
   /** Takes a place, at once or after a while in line; false where there is none in time. */

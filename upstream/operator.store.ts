@@ -36,8 +36,8 @@ export const HEARD_FROM = `LEFT JOIN reports r USING (terminal_id)
        LEFT JOIN LATERAL (SELECT n.at_ms, n.received_at FROM entries n
          WHERE n.terminal_id = t.terminal_id AND n.seq = t.head_seq OFFSET 0) e ON true`;
 /**
- * Entries `e` of the tables $1 after those of $2 up to those of $3, each table's in their order. The
- * order within keeps this from being joined plainly, as above.
+ * Entries `e` of the tables $1 after those of $2 up to those of $3, each table's in their order.
+ * The order within keeps this from being joined plainly, as above.
  */
 export const ENTRIES_OF_TABLES = `unnest($1::text[], $2::bigint[], $3::bigint[]) AS w (terminal_id, after, last),
   LATERAL (SELECT * FROM entries n WHERE n.terminal_id = w.terminal_id AND n.seq > w.after AND n.seq <= w.last

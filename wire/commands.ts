@@ -266,7 +266,7 @@ export const command = z.discriminatedUnion('type', [
     "cards were dealt to the wrong seats (art. 5.1.2); `toSeat` 0 = the bank, for the first card alone; `place`, from 0: one card for the one at the same place of the other, absent = all first cards; supervisor's PIN where the house asks for it",
     {
       fromSeat: seat,
-      toSeat: z.union([seat, z.literal(0)]),
+      toSeat: z.int().min(0).max(12),
       place: z.int().min(0).max(20).exactOptional(),
       credential: credential.exactOptional(),
     },

@@ -192,7 +192,10 @@ test('a bet that is taken back takes its own touch with it, whatever else was la
     const { currency: _, ...left } = { ...taken };
     assert.deepEqual(
       round!.placements,
-      laid.flatMap(({ currency: _, ...each }, other) => (other === at ? [] : [each])),
+      laid.flatMap((each, other) => {
+        const { currency: _, ...rest } = each;
+        return other === at ? [] : [rest];
+      }),
       JSON.stringify(left),
     );
   }

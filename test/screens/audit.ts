@@ -56,9 +56,9 @@ export const faults = (page: Page): Promise<string[]> =>
     const { style } = document.documentElement;
     const { opacity } = style;
     style.opacity = '';
-    const shown = (${shownOf})();
-    (${judgeWordsAndTargets})(shown, ${JSON.stringify(OWN_LETTERS)});
-    (${judgeColours})(shown);
+    const shown = (${String(shownOf)})();
+    (${String(judgeWordsAndTargets)})(shown, ${JSON.stringify(OWN_LETTERS)});
+    (${String(judgeColours)})(shown);
     style.opacity = opacity;
     return [...shown.found];
   })()`);
