@@ -188,10 +188,12 @@ export class RandomTable extends TestTable {
     const dealt = this.state.round?.seats ?? [];
     const seatAt = (): number =>
       dealt.length > 0 && this.below(5) > 0 ? this.pick(dealt).seat : 1 + this.below(7);
-    if (this.below(4) === 0)
-      return { type: 'assign-card', fromSeat: seatAt(), toSeat: 0, place: 0, person: DEALER };
     const [fromSeat, toSeat] = [seatAt(), seatAt()];
-    return { type: 'assign-card', fromSeat, toSeat, person: DEALER };
+    const isOfBank = this.#drawNo % 4 === 0;
+    return {
+      ...{ type: 'assign-card', fromSeat, person: DEALER },
+      ...(isOfBank ? { toSeat: 0, place: 0 } : { toSeat }),
+    };
   }
 
   lawfulAct(): TimelessInput {

@@ -231,7 +231,7 @@ test('art. 6.1 a card drawn while the hole card lies face down is none of the ba
   assert.equal(table.state.hold?.code, 'unexpected-card');
   assert.deepEqual(
     dealerOptions(table.state).map(({ option }) => option),
-    ['set-card-aside', 'end-card-out', 'void-round'],
+    ['set-card-aside', 'assign-card', 'end-card-out', 'void-round'],
   );
 });
 
