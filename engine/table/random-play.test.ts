@@ -97,6 +97,7 @@ test('the random play above reached what it is meant to reach', () => {
   const expected = [
     'bet-withdrawn',
     'betting-cancelled',
+    'bank-swapped',
     'betting-extended',
     'burned-before-bank-second',
     'burned-exposed',

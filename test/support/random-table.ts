@@ -20,6 +20,7 @@ import {
 } from '../../engine/engine.ts';
 import { refusePlacement } from '../../engine/table/betting.ts';
 import type { Act } from '../../engine/table/inputs.ts';
+import { BANK } from '../../engine/table/places.ts';
 import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
 import { gameOf } from '../../engine/table/registry.ts';
 import {
@@ -447,6 +448,7 @@ export class Reached {
     this.rounds += table.rounds;
     for (const event of table.events) {
       this.events.add(event.type === 'card-burned' ? `burned-${event.why}` : event.type);
+      if (event.type === 'cards-swapped' && event.toSeat === BANK) this.events.add('bank-swapped');
       if (event.type === 'round-voided') this.voided += 1;
       if (event.type === 'round-settled') {
         for (const { bet, outcome } of event.lines) this.outcomes.add(`${bet} ${outcome}`);
