@@ -11,7 +11,7 @@ import { formOf } from '../../renderer/table/form.ts';
 import { layTable } from '../../renderer/table/layout.ts';
 import type { Command } from '../../wire/commands.ts';
 import { VIEWS } from '../fixtures/views.ts';
-import { FULL_HD, problems, SIZES } from '../support/chromium.ts';
+import { FULL_HD, lettersReady, problems, SIZES } from '../support/chromium.ts';
 import { text } from '../support/texts.ts';
 import { until } from '../support/until.ts';
 import { LANGUAGE_ORDER, open, panel, sent, show, skip, turned, withSeat } from './kit.ts';
@@ -200,6 +200,8 @@ test('a touch on a spot of the felt that no panel covers lays the chip that was 
   const opened = await open(t, { ...view, handedOver: { dealer: false, seats: [2] } }, { felt: true });
   const { host, page } = opened;
   await until('the felt is painted', () => host.painted.length > 0);
+  // The spots lie where the letters leave them.
+  await lettersReady(page);
   const spots = await page.evaluate(() => window.touchRegions().filter(({ kind }) => kind === 'spot'));
   assert.ok(!spots.some(({ place }) => place === 'seat 2'));
   const touch = async (bet: string): Promise<void> => {
