@@ -109,18 +109,13 @@ function swap(course: Course, { from = 0, to = 0, place }: AuditedDeed): Refusal
   const b = round.seat(to);
   if (!a || !b || a === b) return ['not-allowed'];
   if (round.additional > 0) return swapOfDoubles(course, a, b, place);
-  const isUntouched = [a, b].every(({ hands, bettors }) => {
-    const { state, doubled } = hands[0]!;
-    // r.21: a blackjack the bank cannot equal has been paid and collected.
-    const isPaid = state === 'blackjack' && course.isPortugal && !round.canBankMakeBlackjack;
-    const isOpen = (state === 'open' || state === 'blackjack') && !isPaid;
-    return hands.length === 1 && isOpen && doubled === null && !bettors.some(({ evenMoney }) => evenMoney);
-  });
-  const isEarly = ['deal', 'offers', 'surrender', 'turns'].includes(round.stage);
-  // Somebody has asked for a card on the strength of what lies on the table.
-  const isCardCalled = round.stage === 'turns' && round.queue.length > 0;
-  const isTooLate = round.isSecondKnown || isCardCalled;
-  if (!isEarly || !isUntouched || isTooLate) return ['too-late', 'not-allowed'];
+  const isUntouched = [a, b].every(
+    (seat) =>
+      isAsDealt(course, seat) &&
+      seat.hands[0]!.doubled === null &&
+      !seat.bettors.some(({ evenMoney }) => evenMoney),
+  );
+  if (!isUntouched || isTooLate(course)) return ['too-late', 'not-allowed'];
   if (place !== undefined) {
     const [one, other] = [a.dealt[place], b.dealt[place]];
     if (one === undefined || other === undefined) return ['not-allowed'];
@@ -130,12 +125,27 @@ function swap(course: Course, { from = 0, to = 0, place }: AuditedDeed): Refusal
   else [a.dealt, b.dealt] = [b.dealt, a.dealt];
   a.hands[0]!.cards = [...a.dealt];
   b.hands[0]!.cards = [...b.dealt];
-  if (round.stage !== 'deal') {
-    round.turn = null;
-    course.readFirstCards([a, b]);
-    course.goOn();
-  }
+  judgeAnew(course, [a, b]);
   return ACCEPTED;
+}
+
+/** Its first cards alone, which nobody has played; r.21: a blackjack that was paid is collected. */
+const isAsDealt = (course: Course, { seat, hands }: Seat): boolean =>
+  hands.length === 1 && /^(?:open|blackjack)$/.test(hands[0]!.state) && !isPaidAtOnce(course, seat);
+
+/** Somebody has asked for a card on the strength of these, or the bank's second one is known. */
+function isTooLate({ round }: Course): boolean {
+  const { stage, queue, isSecondKnown } = round;
+  const isEarly = ['deal', 'offers', 'surrender', 'turns'].includes(stage);
+  return !isEarly || isSecondKnown || (stage === 'turns' && queue.length > 0);
+}
+
+/** Other first cards: who has blackjack, and what is offered. */
+function judgeAnew(course: Course, seats: readonly Seat[]): void {
+  if (course.round.stage === 'deal') return;
+  course.round.turn = null;
+  course.readFirstCards(seats);
+  course.goOn();
 }
 
 /**
@@ -143,33 +153,21 @@ function swap(course: Course, { from = 0, to = 0, place }: AuditedDeed): Refusal
  * long as nobody has said anything on the strength of the bank's card.
  */
 function swapWithBank(course: Course, seat: Seat, place: number | undefined): Refusals {
-  const { round, isPortugal, options } = course;
-  const { dealing, playerCardsDown = 'none' } = options;
+  const { round } = course;
+  const { dealing, playerCardsDown = 'none' } = course.options;
   if (place !== 0 || round.bank.length === 0 || seat.dealt.length === 0) return ['not-allowed'];
   // Nobody knows which of the cards that lie face down it would be; a blackjack has been shown.
   const isDown = dealing === 'faceDown' || playerCardsDown !== 'none';
   if (isDown && seat.hands[0]!.state === 'open') return ['too-late', 'not-allowed'];
-  const isEarly = ['deal', 'offers', 'surrender', 'turns'].includes(round.stage);
-  const isCardCalled = round.stage === 'turns' && round.queue.length > 0;
-  const isUntouched = round.seats.every(({ hands, bettors }) => {
-    const { state } = hands[0]!;
-    const isPaid = state === 'blackjack' && isPortugal && !round.canBankMakeBlackjack;
-    return (
-      hands.length === 1 &&
-      (state === 'open' || state === 'blackjack') &&
-      !isPaid &&
-      bettors.every(({ insurance, declined, evenMoney }) => insurance === 0 && !declined && !evenMoney)
-    );
-  });
-  if (!isEarly || isCardCalled || round.additional > 0 || round.isSecondKnown || !isUntouched)
-    return ['too-late', 'not-allowed'];
+  const isUntouched = round.seats.every(
+    (each) =>
+      isAsDealt(course, each) &&
+      each.bettors.every(({ insurance, declined, evenMoney }) => insurance === 0 && !declined && !evenMoney),
+  );
+  if (!isUntouched || round.additional > 0 || isTooLate(course)) return ['too-late', 'not-allowed'];
   [seat.dealt[0], round.bank[0]] = [round.bank[0]!, seat.dealt[0]!];
   seat.hands[0]!.cards = [...seat.dealt];
-  if (round.stage !== 'deal') {
-    round.turn = null;
-    course.readFirstCards([seat]);
-    course.goOn();
-  }
+  judgeAnew(course, [seat]);
   return ACCEPTED;
 }
 

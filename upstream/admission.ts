@@ -96,6 +96,7 @@ export function batchPlaces(metrics: Metrics) {
     places.set(request, place);
     reply.raw.once('close', leave);
   };
+  let looking: NodeJS.Timeout | undefined;
   // A slow body may be all that is in the way, and nothing else would look for it.
   const look = (): void => {
     for (const waiting of line) {
@@ -107,7 +108,6 @@ export function batchPlaces(metrics: Metrics) {
     clearInterval(looking);
     looking = undefined;
   };
-  let looking: NodeJS.Timeout | undefined;
   /** Takes a place, at once or after a while in line; false where there is none in time. */
   const takePlace = (request: FastifyRequest, reply: FastifyReply, terminal: string): Promise<boolean> => {
     if (line.size === 0 && isRoom()) {

@@ -50,6 +50,7 @@ export async function openPostgres(
   if (refused !== null) throw new Error(refused);
   await greetPostgres(url);
   const servers = serversOf(url);
+  // Where there is no next server to try, a busy one is waited for.
   const connectionTimeoutMillis = servers.length > 1 ? CONNECT_WITHIN_MS : answerWithinMs;
   /** Which of them took writes last. */
   let at = 0;
@@ -63,7 +64,7 @@ export async function openPostgres(
     keepAlive: true,
     query_timeout: answerWithinMs,
     application_name: nameOfProgram(steps),
-    // A look at the floor took half a second, for it was compiled anew each time.
+    // Every statement here is short; compiling one took half a second, each time.
     options: '-c synchronous_commit=on -c jit=off',
     ...(servers.length > 1 && { verify: refuseStandby }),
   });

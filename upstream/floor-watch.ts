@@ -19,7 +19,7 @@ export const KINDS_OF_WATCH = ['silent', 'locked', 'clock', 'late', 'pace'] as c
 export interface Watched {
   readonly nowMs: number;
   readonly lines: readonly FloorLine[];
-  /** Of these kinds, those that stand. */
+  /** The open alarms of `KINDS_OF_WATCH`. */
   readonly standing: readonly Standing[];
   /** Since when this centre and its database have been able to hear. */
   readonly hearsSinceMs: number;

@@ -58,10 +58,10 @@ export const openAlarms = (q: Queryable): Promise<AlarmLine[]> =>
     `SELECT ${ALARM} FROM floor_alarms WHERE cured_at IS NULL ORDER BY since, terminal_id, no LIMIT ${ALARMS_SHOWN}`,
   );
 
-/** What of an alarm that stands says whether it is the same. */
+/** An open alarm, as far as telling it from others goes. */
 export type Standing = Pick<AlarmLine, 'terminal' | 'no' | 'kind' | 'about'>;
 
-/** All of these kinds that stand, however many: who leaves one out never takes it back. */
+/** All open alarms of these kinds, with no limit: one that was left out would never be cured. */
 export const standingAlarms = (q: Queryable, kinds: readonly AlarmKind[]): Promise<Standing[]> =>
   q.query<Standing>(
     `SELECT terminal_id AS terminal, no::float8 AS no, kind, about FROM floor_alarms

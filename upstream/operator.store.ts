@@ -29,15 +29,15 @@ export const ROUNDS_WINDOW = 5000;
  */
 export const HEARD_AT = 'greatest(r.received_at, e.received_at)';
 /**
- * Its tables, beside `terminals t`. Joined plainly, the entries of all time were read for two
- * thousand newest ones; OFFSET makes it a look-up of each by its key.
+ * Its tables, beside `terminals t`. For a plain join PostgreSQL reads every entry there is to find
+ * the newest of each table; OFFSET 0 keeps it a look-up by key.
  */
 export const HEARD_FROM = `LEFT JOIN reports r USING (terminal_id)
        LEFT JOIN LATERAL (SELECT n.at_ms, n.received_at FROM entries n
          WHERE n.terminal_id = t.terminal_id AND n.seq = t.head_seq OFFSET 0) e ON true`;
 /**
- * Entries `e` of the tables $1 after those of $2 up to those of $3, each table's in their order.
- * The order within keeps this from being joined plainly, as above.
+ * Entries `e` of the tables $1, after the numbers $2 and up to the numbers $3, each table's in
+ * order. The inner ORDER BY keeps it a look-up by key, as OFFSET 0 does above.
  */
 export const ENTRIES_OF_TABLES = `unnest($1::text[], $2::bigint[], $3::bigint[]) AS w (terminal_id, after, last),
   LATERAL (SELECT * FROM entries n WHERE n.terminal_id = w.terminal_id AND n.seq > w.after AND n.seq <= w.last

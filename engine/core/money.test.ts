@@ -69,7 +69,7 @@ test('a part that is no whole minor unit is none, and its exact fraction is know
   assert.equal(wholePartOf(1_000, [3, 2]), 1_500);
   assert.equal(wholePartOf(1_001, [3, 2]), null);
   assert.deepEqual(exactPartOf(1_001, [3, 2]), [3_003n, 2n]);
-  // A receipt says the share of a jackpot, whose product leaves the safe integers.
+  // The share of a jackpot on a receipt: its product is beyond the safe integers.
   assert.equal(wholePartOf(987_654_321_000, [123_456_789, 987_654_321]), 123_456_789_000);
   assert.equal(wholePartOf(1_000_000_000, [123_456_789, 987_654_321]), null);
 });

@@ -367,7 +367,7 @@ test('art. 5.1.2 a card that lies at the bank goes to the seat it is due to, whe
   }
 });
 
-test('art. 5.1.2 with another open card of the bank the offers are made anew, and a blackjack may come or go', () => {
+test('art. 5.1.2 another open card of the bank brings new offers, and may make or break a blackjack', () => {
   const table = ready();
   table.bets({ 1: 10_000, 3: 10_000 });
   table.draw('AS 6H TH KD 5D');

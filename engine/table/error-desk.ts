@@ -156,9 +156,8 @@ const hasBeenPlayed = ({ phase, round }: TableState): boolean =>
   round!.seats.some(({ hands }) => hands.length > 1 || hands[0]!.called);
 
 /**
- * art. 5.1.2: the card that lies open at the bank for the first one of a seat, which the deal gives
- * before it. What the bank's has led to, insurance, even money and the look, leaves them where they
- * are.
+ * art. 5.1.2: the bank's open card for the first one of a seat. Both stay where they are once the
+ * bank's has been acted on: insurance or even money answered, or the hole card looked at.
  */
 function refuseBank(state: TableState, from: RoundSeat, place: number | undefined): Rejection | null {
   const round = state.round!;

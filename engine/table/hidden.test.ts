@@ -64,7 +64,7 @@ test('a bank whose cards lie open shows them all beside a hand that lies face do
   assert.deepEqual([...hiddenAt(table.state)], [1]);
 });
 
-test('once the amounts are told nothing lies face down, also where nobody turned it', () => {
+test('once a round has its amounts no card of it is hidden, even one that nobody turned', () => {
   const table = play('TS 9H 6D 6C wait', BOTH);
   assert.deepEqual([[...hiddenAt(table.state)], isCardHidden(table.state)], [['bank', 1], true]);
   table.must({ type: 'void-round', reason: 'misdeal', person: DEALER });

@@ -201,7 +201,7 @@ test('what is noted is said when its hand is asked, and not while the table is h
   assert.equal(dueIntent(table.state)?.act, 'hit');
 });
 
-test('of several who have noted each has their own; what was dropped is told while their hand lies as it was', () => {
+test('each player has their own decision noted ahead; one that was dropped shows until the hand changes', () => {
   const table = TestTable.ready();
   table.bets({ 1: 10_000, 2: 10_000, 3: 10_000 });
   table.draw('9S 5H 8D 6C 7S 6D 8H');

@@ -32,7 +32,7 @@ test('values that are not the same have texts that are not, and the same value h
   }
 });
 
-test('what no law looks at in a round is left out, what the game leaves out is, and what is told is told for it', () => {
+test('a text leaves out what no law looks at and what its game leaves out; a teller speaks for its member', () => {
   const table = TestTable.ready();
   table.bets({ 1: 10_000 });
   table.draw('TS');

@@ -78,7 +78,7 @@ test('the entry of another profile says who entered it with whom, why, and what 
   assert.deepEqual([by, reason, changes], [second, 'worn', [{ place: 'options.decks', from: 8, to: 6 }]]);
 });
 
-test('what keeps another profile out is told with the article of complaints only where it is one', () => {
+test('a refused profile cites the article on complaints only where a complaint stands in its way', () => {
   const table = TestTable.ready({}, PORTUGAL);
   assert.deepEqual(configure(table, profileWith())?.cites, []);
   assert.equal(tableInUse(table.state)?.why, 'credit');
@@ -86,15 +86,7 @@ test('what keeps another profile out is told with the article of complaints only
 
 test('art. 13.5 stakes of an open series keep another profile out before the credit does', () => {
   const table = TestTable.ready({ sideBets: ['streak2'] });
-  table.open();
-  table.bet(1, 1_000);
-  table.bet(1, 100, 1, 'streak2');
-  table.must({ type: 'close-betting' });
-  table.draw('TS 9H 9D');
-  table.wait();
-  table.act(1, 'stand');
-  table.draw('8C');
-  table.close();
+  table.winWithStreak();
   assert.deepEqual(tableInUse(table.state), { why: 'streak', seat: 1 });
   assert.equal(configure(table, profileWith({ decks: 8 }))?.detail, 'streak bets are open (seat 1)');
 });
@@ -135,7 +127,7 @@ test('dealers and supervisors sign in, one after the other, at a table that has 
   assert.equal(told(ready, { type: 'sign-out-dealer' }), 'not-allowed a round is on the table');
 });
 
-test('a seat that there is not is told so, and what is so already is no entry', () => {
+test('an unknown seat is refused, and a setting that changes nothing makes no entry', () => {
   const table = TestTable.ready({}, {}, 0);
   const events = table.events.length;
   for (const seat of [0, 8]) {

@@ -333,15 +333,7 @@ test('a session is not over while a note of its seat is on its way, or a series 
   table.must({ type: 'hear-acceptor', acceptor: 1, word: 'escrow', noteId: 'n', note });
   assert.deepEqual(over(), [false, true]);
   table.must({ type: 'hear-acceptor', acceptor: 1, word: 'credited', note });
-  table.open();
-  table.bet(1, 1_000);
-  table.bet(1, 100, 1, 'streak2');
-  table.must({ type: 'close-betting' });
-  table.draw('TS 9H 9D');
-  table.wait();
-  table.act(1, 'stand');
-  table.draw('8C');
-  table.close();
+  table.winWithStreak();
   assert.deepEqual(over(), [false, true]);
   const spent = structuredClone(table.state);
   spent.seats[0]!.creditMinor = amount(0);

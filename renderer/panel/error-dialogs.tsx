@@ -110,7 +110,9 @@ export function AssignCard({ open, send }: SendProps) {
   return (
     <Frame
       title={(t) =>
-        isOfBank ? t('dealer.whichOfBank', { seat: from + to }) : t('dealer.whichCards', { from, to })
+        isOfBank
+          ? t('dealer.whichOfBank', { seat: from === BANK ? to : from })
+          : t('dealer.whichCards', { from, to })
       }
       open={open}
       back={() => setTo(null)}

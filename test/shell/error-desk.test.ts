@@ -70,6 +70,19 @@ test('arts. 5.1.1, 5.1.2 at the built terminal: a card taken back, a host killed
   assert.equal(view().hold?.code, 'recovery');
   assert.equal(cards(3), '2H', 'the ledger keeps it taken back');
   await done({ type: 'assign-card', fromSeat: 1, toSeat: 3, place: 0 });
+  const bank = () =>
+    view()
+      .bank.cards.map((card) => (card === null ? '?' : cardName(card)))
+      .join(' ');
+  const atBank = bank();
+  for (const [first, open] of [
+    [atBank, 'TS'],
+    ['TS', atBank],
+  ]) {
+    await done({ type: 'assign-card', fromSeat: 3, toSeat: 0, place: 0 });
+    await until('the bank’s card is the seat’s', () => cards(3).startsWith(first!));
+    assert.equal(bank(), open);
+  }
   await until('the layout is confirmed', async () => {
     const answer = await display.command({ type: 'confirm-layout' });
     return answer?.status === 'done';

@@ -190,11 +190,8 @@ export class RandomTable extends TestTable {
     const seatAt = (): number =>
       dealt.length > 0 && this.below(5) > 0 ? this.pick(dealt).seat : 1 + this.below(7);
     const [fromSeat, toSeat] = [seatAt(), seatAt()];
-    const isOfBank = this.#drawNo % 4 === 0;
-    return {
-      ...{ type: 'assign-card', fromSeat, person: DEALER },
-      ...(isOfBank ? { toSeat: 0, place: 0 } : { toSeat }),
-    };
+    const swap = { type: 'assign-card', fromSeat, person: DEALER } as const;
+    return this.#drawNo % 4 === 0 ? { ...swap, toSeat: BANK, place: 0 } : { ...swap, toSeat };
   }
 
   lawfulAct(): TimelessInput {

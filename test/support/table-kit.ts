@@ -139,6 +139,19 @@ export class TestTable {
     this.must({ type: 'close-betting' });
   }
 
+  /** Seat 1 has bet 1,000 and 100 on a streak of two, and has won the first of them. */
+  winWithStreak(): void {
+    this.open();
+    this.bet(1, 1_000);
+    this.bet(1, 100, 1, 'streak2');
+    this.must({ type: 'close-betting' });
+    this.draw('TS 9H 9D');
+    this.wait();
+    this.act(1, 'stand');
+    this.draw('8C');
+    this.close();
+  }
+
   open(): void {
     this.must({ type: 'open-betting', roundId: `r${this.state.roundNo + 1}` });
   }
