@@ -125,7 +125,7 @@ export const ownPeer = (own: OwnCase): Peer => ({
       events += made.length;
     });
     // Until the table has seen what a round can be.
-    if (own.road === 'remembered') table.play(own.seats === 1 ? 20_000_000 : 4_000_000);
+    if (own.road === 'remembered') table.play(own.seats === 1 ? 60_000_000 : 4_000_000);
     table.finish();
     const won = (): number =>
       table.tallies.reduce(

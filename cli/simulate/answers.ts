@@ -5,6 +5,7 @@
  * here knows a rule of any game.
  */
 import type { Card } from '../../engine/core/cards.ts';
+import { isSame } from '../../engine/core/same.ts';
 import { Looker } from '../../engine/table/looker.ts';
 import { gameOf } from '../../engine/table/registry.ts';
 import type { SettlementLine } from '../../engine/table/settlement.ts';
@@ -19,7 +20,8 @@ export const UNKNOWN = 0;
 /** Entries from here down are steps, those above it and below UNKNOWN ends. */
 export const STEPS = -(1 << 20);
 export const NO_CARD = 255;
-export const HIDDEN_WIDTH = 16;
+/** The step asks for the card of the hand that has waited and whose turn it is now. */
+export const WAITED = 254;
 /**
  * What follows an end hangs on the shoe too: whether its end card is out, since when, and whether
  * too few cards are left.
@@ -28,11 +30,6 @@ export const SLOTS = 6;
 export const MOST_ASIDE = 255;
 
 export const MOST_STATES = 60_000;
-/**
- * A state that comes seldom is asked about the cards that come alone; after so many questions about
- * all of them.
- */
-const ASKED_ONE_BY_ONE = 3;
 const MOST_STEPS = 40_000;
 export const MOST_ENDS = 1 << 15;
 
@@ -54,6 +51,14 @@ interface Beginning {
   readonly snapshot: Snapshot;
 }
 
+interface Step {
+  readonly laysAside: number;
+  readonly holdsBack: number;
+  readonly turns: number;
+  /** Where it leads, but for the card that it asks for. */
+  readonly to: string;
+}
+
 /** A round as the live table has played it. `end` UNKNOWN: there was no room for it. */
 export interface Asked {
   readonly end: number;
@@ -70,13 +75,16 @@ export class Answers {
   readonly next: Int32Array;
   readonly width: number;
   /**
-   * A step turns the hidden card or lays a hand aside. By step and kind of the hidden card: the
-   * next state, or minus an end.
+   * A step turns the hidden card, lays a hand aside, or has one wait or take its turn. By step, a
+   * multiple of `width`, and kind of the card that it asks for: the next state, or minus an end.
    */
-  readonly step = new Int32Array((MOST_STEPS + 1) * HIDDEN_WIDTH);
-  /** Which card of the round a step turns, NO_CARD = none; which hand it lays aside, 0 = none. */
+  readonly step: Int32Array;
+  /** Which card of the round a step turns, WAITED, or NO_CARD. */
   readonly turns = new Uint8Array(MOST_STEPS + 1);
+  /** Which hand it lays aside, 0 = none. */
   readonly laysAside = new Uint8Array(MOST_STEPS + 1);
+  /** The kind of the card whose hand waits from now on, plus 1; 0 = none. */
+  readonly holdsBack = new Uint8Array(MOST_STEPS + 1);
   /** By end and slot: where the next round begins; minus: out of a new shoe. */
   readonly after = new Int32Array(MOST_ENDS * SLOTS);
   readonly ends: End[] = [{ lines: [], asideLines: [] }];
@@ -100,7 +108,6 @@ export class Answers {
   protected readonly looker: Looker;
   /** A card of each kind. */
   readonly #samples: (Card | undefined)[] = [];
-  readonly #questions = new Uint8Array(MOST_STATES + 1);
   readonly #states = new Map<string, number>();
   readonly #steps = new Map<string, number>();
   readonly #endIds = new Map<string, number>();
@@ -109,6 +116,7 @@ export class Answers {
   readonly #prepared = new Map<number, number>();
   /** Of the round that is asked about. */
   protected aside: number[] = [];
+  protected waiting: readonly Card[] = [];
   /** What the round began with and does not say itself: the number of a series. */
   protected outside = 0;
   protected lines: readonly SettlementLine[] = [];
@@ -122,6 +130,7 @@ export class Answers {
     this.looker = new Looker(sight);
     this.width = Math.max(...sight.kinds) + 1;
     this.next = new Int32Array((MOST_STATES + 1) * this.width);
+    this.step = new Int32Array((MOST_STEPS + 1) * this.width);
     for (let card = 51; card >= 0; card--) this.#samples[sight.kinds[card]!] = card as Card;
     const { state } = live;
     const game = gameOf(state);
@@ -145,7 +154,7 @@ export class Answers {
     const key = beginning * 64 + this.sight.kinds[card]!;
     let then = this.#prepared.get(key);
     if (then === undefined) {
-      this.#goTo(beginning, this.shoe.drawn - 1);
+      this.#goTo(beginning, this.shoe.cards.subarray(0, this.shoe.drawn - 1));
       this.live.feed(card);
       then = this.beginning();
       this.#prepared.set(key, then);
@@ -164,8 +173,9 @@ export class Answers {
     const { kinds, isHidden } = this.sight;
     const { state, endAt } = this.beginnings[beginning]!;
     this.asked += 1;
-    this.#goTo(beginning, from);
+    this.#goTo(beginning, shoe.cards.subarray(0, from));
     this.aside = [];
+    this.waiting = [];
     let at = state;
     let hiddenAt = -1;
     for (let i = from; ; i++) {
@@ -181,39 +191,36 @@ export class Answers {
     }
   }
 
-  /** The round of the cards from `from` on is played on the live table, and nothing is noted. */
-  replay(beginning: number, from: number): Pick<Asked, 'lines' | 'after'> {
-    const { live, shoe } = this;
+  /**
+   * The round of the cards from number `from` on is played on the live table, and nothing is noted.
+   */
+  replay(beginning: number, cards: Uint8Array, from: number): Pick<Asked, 'lines' | 'after'> {
+    const { live } = this;
     const { endAt } = this.beginnings[beginning]!;
-    this.#goTo(beginning, from);
-    for (let i = from; i < shoe.drawn; i++) {
+    this.#goTo(beginning, cards.subarray(0, from));
+    for (let i = from; i < cards.length; i++) {
       if (i === endAt) live.endCard();
-      if (!live.feed(shoe.cards[i] as Card)) continue;
+      if (!live.feed(cards[i] as Card)) continue;
       const lines = live.state.round!.lines!;
-      return i === shoe.drawn - 1 ? { lines, after: this.#next() } : { lines, after: UNKNOWN };
+      return i === cards.length - 1 ? { lines, after: this.#next() } : { lines, after: UNKNOWN };
     }
     return { lines: [], after: UNKNOWN };
   }
 
-  /**
-   * What each kind of card makes of the state in which the live table is, once it was asked there a
-   * few times.
-   */
+  /** What each kind of card makes of the state in which the live table is. */
   protected askMore(at: number, hiddenAt: number, hidden: Card | null): void {
-    const state = at / this.width;
-    this.#questions[state]! += 1;
-    if (this.#questions[state] !== ASKED_ONE_BY_ONE) return;
     const live = this.live;
     const snapshot = live.snapshot();
     snapshot.shoe.counts.fill(0);
-    const aside = this.aside;
+    const { aside, waiting } = this;
     for (const card of this.#samples) {
       if (card === undefined) continue;
       live.restore(snapshot);
       this.aside = [...aside];
+      this.waiting = waiting;
       this.answer(at, card, hiddenAt, hidden);
     }
-    this.aside = aside;
+    Object.assign(this, { aside, waiting });
     live.restore(snapshot);
   }
 
@@ -223,7 +230,8 @@ export class Answers {
    */
   protected answer(at: number, card: Card, hiddenAt: number, hidden: Card | null): number {
     const live = this.live;
-    const { kinds, hiddenKinds, isHidden, aside } = this.sight;
+    const { sight } = this;
+    const { kinds, hiddenKinds, isHidden, aside } = sight;
     this.fed += 1;
     this.#after = UNKNOWN;
     const isSettled = live.feed(card);
@@ -234,29 +242,51 @@ export class Answers {
     if (laid.length > this.aside.length + 1) throw new DoesNotHold('two hands were closed by one card');
     if (isMore) this.aside.push(this.#asideOf(this.looker.seeHand(state, laid.at(-1)!)));
     const isTurned = hidden !== null && (isSettled || !isHidden(state));
-    // With the card face down again, which is then asked for.
-    const down = isTurned ? this.looker.seeRound(state, { ...round, bank: round.bank.slice(0, 1) }) : '';
+    const [held, taken] = this.#waits(sight.waiting(round));
+    if (isTurned && taken !== null)
+      throw new DoesNotHold('a hand takes its turn when the hidden card is turned');
+    // With the card that is asked for face down or waiting again.
+    const down = isTurned
+      ? this.looker.seeRound(state, { ...round, bank: round.bank.slice(0, 1) })
+      : taken !== null
+        ? this.looker.see({
+            ...state,
+            round: { ...round, turn: { ...round.turn!, hand: round.turn!.hand - 1 } },
+          })
+        : '';
     const answer = isSettled ? -this.end(state, round) : at === UNKNOWN ? UNKNOWN : this.state();
     if (at === UNKNOWN || answer === UNKNOWN) return answer;
     const where = at + kinds[card]!;
-    if (!isTurned && !isMore) {
+    if (!isTurned && !isMore && held === null && taken === null) {
       note(this.next, where, answer);
       return answer;
     }
-    const laysAside = isMore ? this.aside.at(-1)! : 0;
-    const made = this.#stepOf(
-      isTurned ? `${hiddenAt} ${down} ${this.outside}` : String(answer),
-      isTurned ? hiddenAt : NO_CARD,
-      laysAside,
-    );
+    const made = this.#stepOf({
+      laysAside: isMore ? this.aside.at(-1)! : 0,
+      holdsBack: held === null ? 0 : kinds[held]! + 1,
+      turns: isTurned ? hiddenAt : taken === null ? NO_CARD : WAITED,
+      to: isTurned || taken !== null ? `${down} ${this.outside}` : String(answer),
+    });
     if (made === UNKNOWN) return answer;
     note(this.next, where, STEPS - made);
-    note(this.step, made * HIDDEN_WIDTH + (isTurned ? hiddenKinds[hidden]! : 0), answer);
+    const asked = isTurned ? hiddenKinds[hidden]! : taken === null ? 0 : kinds[taken]!;
+    note(this.step, made * this.width + asked, answer);
     return answer;
   }
 
-  #stepOf(what: string, turns: number, laysAside: number): number {
-    const key = `${laysAside} ${turns} ${what}`;
+  /** First cards of the hand that waits from now on, and of the one that waits no longer. */
+  #waits(now: readonly Card[]): [held: Card | null, taken: Card | null] {
+    const before = this.waiting;
+    this.waiting = now;
+    const more = now.length - before.length;
+    if (!isSame(more > 0 ? now.slice(more) : now, more < 0 ? before.slice(-more) : before))
+      throw new DoesNotHold('hands do not take their turns in the order in which they wait');
+    if (Math.abs(more) > 1) throw new DoesNotHold('two hands wait, or take their turns, by one card');
+    return [more > 0 ? now[0]! : null, more < 0 ? before[0]! : null];
+  }
+
+  #stepOf({ laysAside, holdsBack, turns, to }: Step): number {
+    const key = `${laysAside} ${holdsBack} ${turns} ${to}`;
     let made = this.#steps.get(key);
     if (made === undefined) {
       if (this.#steps.size === MOST_STEPS) return UNKNOWN;
@@ -264,6 +294,7 @@ export class Answers {
       this.#steps.set(key, made);
       this.turns[made] = turns;
       this.laysAside[made] = laysAside;
+      this.holdsBack[made] = holdsBack;
     }
     return made;
   }
@@ -311,13 +342,13 @@ export class Answers {
   }
 
   /** The live table where a round begins, with the cards that are out. */
-  #goTo(beginning: number, from: number): void {
+  #goTo(beginning: number, out: Uint8Array): void {
     const live = this.live;
     live.restore(this.beginnings[beginning]!.snapshot);
     const { shoe } = live.state;
     shoe.counts.fill(0);
-    for (let i = 0; i < from; i++) shoe.counts[this.shoe.cards[i]!]! += 1;
-    shoe.drawn = from;
+    for (const card of out) shoe.counts[card]! += 1;
+    shoe.drawn = out.length;
     this.#wasEnded = shoe.ended;
   }
 

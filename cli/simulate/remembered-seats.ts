@@ -7,7 +7,7 @@ import { isSame } from '../../engine/core/same.ts';
 import type { SettlementLine } from '../../engine/table/settlement.ts';
 import type { Sight } from '../../engine/table/sight.ts';
 import { DoesNotHold } from '../command.ts';
-import { HIDDEN_WIDTH, MOST_ENDS, NO_CARD, SLOTS, STEPS, UNKNOWN } from './answers.ts';
+import { MOST_ENDS, NO_CARD, SLOTS, STEPS, UNKNOWN, WAITED } from './answers.ts';
 import { LiveTable } from './live-table.ts';
 import { LAST_OF_SELDOM, REPLAYED } from './remembered.ts';
 import { EVERYBODYS, type Jackpots, ONE, OTHERS, SeatAnswers, type Series, TURN } from './seat-answers.ts';
@@ -29,6 +29,9 @@ class Played {
   count = 0;
   readonly aside = new Uint8Array(MOST_CARDS);
   asides = 0;
+  /** Kinds of the first cards of hands that wait, the next one last. */
+  readonly waiting = new Uint8Array(MOST_CARDS);
+  waits = 0;
   /** That runs here, before the round. */
   series = 0;
   /** By end: what its lines add to the tallies. */
@@ -141,6 +144,7 @@ export class RememberedSeats implements PlayedTable {
       played.at = played.start.state;
       played.count = 0;
       played.asides = 0;
+      played.waits = 0;
     }
     this.#lines = null;
     const isApart = this.#deal() && this.#isApart();
@@ -200,21 +204,27 @@ export class RememberedSeats implements PlayedTable {
 
   /** False: there is no room for what the seat comes to. */
   #give(played: Played, card: Card): boolean {
-    const { next, step, turns, laysAside } = this.#answers;
+    const { next, step, width, turns, laysAside, holdsBack } = this.#answers;
     const { kinds, hiddenKinds } = this.#sight;
     played.cards[played.count++] = card;
     let to = next[played.at + kinds[card]!]!;
     if (to <= STEPS) {
       const made = STEPS - to;
       if (laysAside[made] !== 0) played.aside[played.asides++] = laysAside[made]!;
+      if (holdsBack[made] !== 0) played.waiting[played.waits++] = holdsBack[made]! - 1;
       const turned = turns[made]!;
-      to = step[made * HIDDEN_WIDTH + (turned === NO_CARD ? 0 : hiddenKinds[played.cards[turned]!]!)]!;
+      let asked = 0;
+      if (turned === WAITED) asked = played.waiting[--played.waits]!;
+      else if (turned !== NO_CARD) asked = hiddenKinds[played.cards[turned]!]!;
+      to = step[made * width + asked]!;
     }
     if (to === UNKNOWN) {
       to = this.#answers.walk(played.start, played.cards, played.count);
-      const { aside } = this.#answers.walked;
+      const { aside, waiting } = this.#answers.walked;
       played.aside.set(aside);
       played.asides = aside.length;
+      played.waiting.set(waiting);
+      played.waits = waiting.length;
     }
     played.at = to;
     return to !== UNKNOWN;

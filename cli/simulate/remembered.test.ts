@@ -437,6 +437,16 @@ describe('a wrong claim about what the law can tell apart is stopped', () => {
         },
       }),
     ],
+    [
+      'the suit of a hand that has waited is not seen',
+      blackjack,
+      (sight) => ({ ...sight, waiting: () => [] }),
+    ],
+    [
+      'hands that wait take their turns from the last one on',
+      blackjack,
+      (sight) => ({ ...sight, waiting: (round) => sight.waiting(round).toReversed() }),
+    ],
     ['jackpot: the counted cards are not seen', meter, without('seats.counted')],
     ['jackpot: aces are one kind', meter, merged(0)],
     ['jackpot: a prize is what it was before', meter, apart({ isOfTable: () => false })],

@@ -9,7 +9,7 @@ import { sightOn } from '../../engine/table/looker.ts';
 import type { SettlementLine } from '../../engine/table/settlement.ts';
 import type { Sight, SightOf } from '../../engine/table/sight.ts';
 import { DoesNotHold } from '../command.ts';
-import { Answers, HIDDEN_WIDTH, MOST_ENDS, NO_CARD, SLOTS, STEPS, UNKNOWN } from './answers.ts';
+import { Answers, MOST_ENDS, NO_CARD, SLOTS, STEPS, UNKNOWN, WAITED } from './answers.ts';
 import { type Laid, LiveTable } from './live-table.ts';
 import { SimulatedShoe } from './shoe.ts';
 import type { PlayedTable, TableSetup } from './table.ts';
@@ -24,6 +24,19 @@ export const REPLAYED = 1_000;
  */
 export const LAST_OF_SELDOM = 64;
 const MOST_HANDS = 64;
+/** Rounds that wait until they are replayed one after the other, which takes half as long. */
+const REPLAYS_AT_ONCE = 32;
+
+/** What is remembered of a round, to be compared with what the live table makes of its cards. */
+interface Remembered {
+  readonly round: number;
+  readonly beginning: number;
+  /** All cards that are out at its end, and the number of its first one. */
+  readonly cards: Uint8Array;
+  readonly from: number;
+  readonly lines: readonly SettlementLine[];
+  readonly follows: number;
+}
 
 /** What the game sees of a table with these bets, or why its rounds are played live. */
 export function sightFor(rules: TableRules, laid: readonly Laid[]): SightOf {
@@ -67,7 +80,10 @@ export class RememberedTable implements PlayedTable {
   #end = UNKNOWN;
   readonly #aside = new Uint8Array(MOST_HANDS);
   #asides = 0;
+  /** Kinds of the first cards of hands that wait in the round that is played, the next one last. */
+  readonly #waiting = new Uint8Array(MOST_HANDS);
   #lines: readonly SettlementLine[] | null = null;
+  #toReplay: Remembered[] = [];
 
   /** @throws CannotRun where the table cannot be set up so, with a sentence */
   constructor(setup: TableSetup, sight: Sight) {
@@ -106,6 +122,7 @@ export class RememberedTable implements PlayedTable {
       this.#run(run, this.#played % REPLAYED === 0);
       left -= run;
     }
+    this.#replayAll();
     this.#countEnds();
   }
 
@@ -129,11 +146,12 @@ export class RememberedTable implements PlayedTable {
   /** @param isReplayed the last one of them is played again */
   #run(rounds: number, isReplayed: boolean): void {
     const answers = this.#answers;
-    const { next, step, turns, laysAside, after, beginnings } = answers;
+    const { next, step, width, turns, laysAside, holdsBack, after, beginnings } = answers;
     const { kinds, hiddenKinds } = this.#sight;
     const shoe = this.#shoe;
     const total = shoe.cards.length;
     const aside = this.#aside;
+    const waiting = this.#waiting;
     const fresh = this.#fresh;
     const ends = this.#ends;
     const amounts = this.#amounts;
@@ -154,12 +172,17 @@ export class RememberedTable implements PlayedTable {
       }
       const from = shoe.drawn;
       let asides = 0;
+      let waits = 0;
       let to = shoe.follow(next, kinds, beginning.state);
       while (to <= STEPS) {
         const made = STEPS - to;
         if (laysAside[made] !== 0) aside[asides++] = laysAside[made]!;
+        if (holdsBack[made] !== 0) waiting[waits++] = holdsBack[made]! - 1;
         const turned = turns[made]!;
-        to = step[made * HIDDEN_WIDTH + (turned === NO_CARD ? 0 : hiddenKinds[shoe.cards[from + turned]!]!)]!;
+        let asked = 0;
+        if (turned === WAITED) asked = waiting[--waits]!;
+        else if (turned !== NO_CARD) asked = hiddenKinds[shoe.cards[from + turned]!]!;
+        to = step[made * width + asked]!;
         if (to > 0) to = shoe.follow(next, kinds, to);
       }
       this.#asides = asides;
@@ -178,7 +201,7 @@ export class RememberedTable implements PlayedTable {
         if (follows === UNKNOWN) follows = answers.play(then, from).after;
       }
       if ((isReplayed && i === rounds) || (seen[end] !== LAST_OF_SELDOM && this.#isSeldom()))
-        this.#replay(this.#played - rounds + i, then, from, follows);
+        this.#keep(this.#played - rounds + i, then, from, follows);
       then = follows;
     }
     this.#then = then;
@@ -264,16 +287,25 @@ export class RememberedTable implements PlayedTable {
 
   // ---- the proof ----
 
+  #keep(round: number, beginning: number, from: number, follows: number): void {
+    const { cards, drawn } = this.#shoe;
+    const { lines } = this;
+    this.#toReplay.push({ round, beginning, cards: cards.slice(0, drawn), from, lines, follows });
+    if (this.#toReplay.length === REPLAYS_AT_ONCE) this.#replayAll();
+  }
+
+  #replayAll(): void {
+    for (const remembered of this.#toReplay) this.#replay(remembered);
+    this.#toReplay = [];
+  }
+
   /** What is remembered of this round must be what the live table makes of its cards. */
-  #replay(round: number, beginning: number, from: number, follows: number): void {
-    const remembered = this.lines;
-    const { lines, after } = this.#answers.replay(beginning, from);
+  #replay({ round, beginning, cards, from, lines: remembered, follows }: Remembered): void {
+    const { lines, after } = this.#answers.replay(beginning, cards, from);
     if (isSame(remembered, lines) && follows === after) return;
-    const cards = Array.from(this.#shoe.cards.subarray(from, this.#shoe.drawn), (card) =>
-      cardName(card as Card),
-    );
+    const names = Array.from(cards.subarray(from), (card) => cardName(card as Card));
     throw new DoesNotHold(
-      `round ${round} is not what the live table plays: cards ${cards.join(' ')}; remembered ${JSON.stringify(remembered)}; live ${JSON.stringify(lines)}${follows === after ? '' : '; another beginning follows'}`,
+      `round ${round} is not what the live table plays: cards ${names.join(' ')}; remembered ${JSON.stringify(remembered)}; live ${JSON.stringify(lines)}${follows === after ? '' : '; another beginning follows'}`,
     );
   }
 }

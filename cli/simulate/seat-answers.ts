@@ -97,6 +97,7 @@ export class SeatAnswers extends Answers {
     this.asked += 1;
     live.restore(snapshot);
     this.aside = [];
+    this.waiting = [];
     this.outside = series;
     let at = state;
     let hiddenAt = -1;
@@ -112,8 +113,14 @@ export class SeatAnswers extends Answers {
   }
 
   /** Of the last walk. */
-  get walked(): { readonly aside: readonly number[]; readonly lines: readonly SettlementLine[] } {
-    return { aside: this.aside, lines: this.lines };
+  get walked(): {
+    readonly aside: readonly number[];
+    /** Kinds of the first cards of hands that wait, the next one last. */
+    readonly waiting: readonly number[];
+    readonly lines: readonly SettlementLine[];
+  } {
+    const { aside, lines } = this;
+    return { aside, waiting: this.waiting.map((card) => this.sight.kinds[card]!).reverse(), lines };
   }
 
   /**

@@ -33,6 +33,11 @@ export interface Sight {
   isHidden(state: TableState): boolean;
   /** Hands that are closed and looked at again in the settlement alone, in their order. */
   aside(round: RoundState): readonly Hand[];
+  /**
+   * First cards of hands that wait for their turn, the next one first: until then the sight tells
+   * of each that it waits, and not which of these cards it is.
+   */
+  waiting(round: RoundState): readonly Card[];
   /** They are not: what one of them is paid hangs on the others. */
   isTogether(round: RoundState): boolean;
 }
@@ -62,6 +67,7 @@ export const OPEN_ROUND = {
   apart: null,
   isHidden: () => false,
   aside: () => [],
+  waiting: () => [],
   isTogether: () => false,
 } as const;
 

@@ -19,11 +19,13 @@ function sightWith(options: Readonly<Record<string, boolean>>): Sight {
 const handOf = (cards: readonly Card[], aceLocked: boolean): Hand =>
   ({ cards, aceLocked, status: 'open' }) as unknown as Hand;
 
+const AT_ITS_TURN = { phase: 'turns', round: { seats: [{ hands: [] }], turn: { seat: 1, hand: 0 } } };
+
 /** What the sight tells of an open hand in its turn. */
 function told(sight: Sight, hand: Hand): string {
   const said: unknown[] = [];
   const tell = (value: unknown): void => void said.push(value);
-  sight.tellers['hands.cards']!(hand.cards as never, hand as never, tell, { phase: 'turns' } as never);
+  sight.tellers['hands.cards']!(hand.cards as never, hand as never, tell, AT_ITS_TURN as never);
   return JSON.stringify(said);
 }
 

@@ -127,8 +127,16 @@ function sightOf(rules: BlackjackRules, bets: readonly string[]): Sight {
   const hasSevens = bets.includes('sevens');
   const hasSideBets = bets.some((bet) => bet !== 'main' && bet !== 'jackpot' && !isStreakBet(bet));
   const hasStreaks = bets.some(isStreakBet);
-  const kinds = kindsBy((card) => (suited.some((sees) => sees(card)) ? card : 100 + rankOf(card)));
+  const isSuited = (card: Card): boolean => suited.some((sees) => sees(card));
+  const kinds = kindsBy((card) => (isSuited(card) ? card : 100 + rankOf(card)));
   const kindOf = (card: Card): number => kinds[card]!;
+  // art. 13.2.1: the seven of another hand counts too.
+  const mayWait = (card: Card): boolean => isSuited(card) && !(hasSevens && isSeven(card));
+  /** Of the only seat: hands of a split whose turn is still to come. */
+  const waitingHands = ({ seats, turn }: RoundState): readonly Hand[] =>
+    turn === null || seats.length > 1
+      ? []
+      : seats[0]!.hands.filter(({ cards }, i) => i > turn.hand && cards.length === 1 && mayWait(cards[0]!));
   const isSplittable = splitBy === 'value' ? isSameValue : isPair;
 
   function tellOpen(cards: readonly Card[], { aceLocked }: Hand, tell: Tell): void {
@@ -197,9 +205,10 @@ function sightOf(rules: BlackjackRules, bets: readonly string[]): Sight {
         }
         for (const hand of hands) if (hand.status === 'open') tell(hand, 'hands');
       },
-      'hands.cards': (cards: readonly Card[], hand: Hand, tell, { phase }) => {
+      'hands.cards': (cards: readonly Card[], hand: Hand, tell, { phase, round }) => {
         // Side bets are decided when the first cards are out.
         if (phase === 'dealing' && hasSideBets) tell(cards.map(kindOf));
+        else if (waitingHands(round!).includes(hand)) tell(rankOf(cards[0]!));
         else if (hand.status === 'open') tellOpen(cards, hand, tell);
         // art. 13.2.1: two sevens are paid at the end of the round.
         else if (hasSevens && cards.length === 2 && cards.every(isSeven)) tell(cards.map(kindOf));
@@ -212,6 +221,8 @@ function sightOf(rules: BlackjackRules, bets: readonly string[]): Sight {
       !hasStreaks && seats.length === 1 && seats[0]!.hands.length > 1
         ? seats[0]!.hands.filter(({ status }) => status !== 'open')
         : [],
+    // Which bets and prizes the suit decides: by the first two cards, or when its hand gets more.
+    waiting: (round) => waitingHands(round).map(({ cards }) => cards[0]!),
     // arts. 16.6, 17.3
     isTogether: ({ bank }) => isBlackjack(bank),
   };
