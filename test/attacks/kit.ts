@@ -21,8 +21,11 @@ const remove = (folder: string): void => rmSync(folder, { recursive: true, force
 const folders = new Set<string>();
 process.once('exit', () => folders.forEach(remove));
 
+/** Whose end is the end of what is started here. */
+type Owner = Pick<TestContext, 'after'>;
+
 /** A folder of this test alone, taken away after it. */
-export function folderOf(t: TestContext, where = tmpdir()): string {
+export function folderOf(t: Owner, where = tmpdir()): string {
   const folder = mkdtempSync(join(where, 'banca-attack-'));
   folders.add(folder);
   t.after(() => remove(folder));
@@ -44,7 +47,7 @@ export interface Attacked {
  * Starts the built terminal on `data` (a new folder unless given) without a window and, unless one
  * is asked for, without a centre of its own, and stops it after the test.
  */
-export async function attack(t: TestContext, options: Partial<TerminalOptions> = {}): Promise<Attacked> {
+export async function attack(t: Owner, options: Partial<TerminalOptions> = {}): Promise<Attacked> {
   const data = options.data ?? folderOf(t);
   const terminal = await startTerminal({ shell: 'chromium', display: null, centre: false, ...options, data });
   t.after(() => terminal.stop());

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { everyAuthorisation } from '../../engine/games/every-authorisation.ts';
 import type { Language } from '../../engine/table/inputs.ts';
@@ -44,30 +44,43 @@ interface SetUp {
   readonly table: TestDisplay;
   /** Does this to a device; again until it is taken. */
   hands(command: RackCommand): Promise<unknown>;
-  /** The first entry of this kind since the terminal was up, once it is there. */
+  /** The first entry of this kind since the test has begun, once it is there. */
   entry<Body>(kind: string, holds?: (body: Body) => boolean): Promise<Body>;
 }
 
-async function open(t: TestContext, args: readonly string[] = []): Promise<SetUp> {
-  const { terminal, data, display } = await attack(t, { args, centre: true });
+/** One terminal for all tests, with a record of every option. */
+const ends: (() => unknown)[] = [];
+const owner = { after: (end: () => unknown) => void ends.push(end) };
+let started: ReturnType<typeof start> | undefined;
+after(async () => {
+  for (const end of ends) await end();
+});
+
+async function start() {
+  // The demonstration's own file has no record for another number of packs.
+  const file = JSON.parse(readFileSync(join(ROOT, 'host', 'profiles', 'demo.json'), 'utf8'));
+  file.profile.authorisations = everyAuthorisation(file.profile.rulebook);
+  const path = join(folderOf(owner), 'terminal.json');
+  writeFileSync(path, JSON.stringify(file));
+  const { terminal, data, display } = await attack(owner, { args: ['--profile', path] });
   const rack = await rackOf(data);
   const table = await display('table');
-  const url = await terminal.mint('table');
-  const { page, troubles } = await openDisplay(chromium.browser, url, {
+  const { page, troubles } = await openDisplay(chromium.browser, await terminal.mint('table'), {
     size: SIZES[0]!,
     painted: SHOTS !== undefined,
   });
-  t.after(async () => {
+  ends.unshift(() => {
     rack.close();
     table.close();
-    await page.close();
   });
-  assert.ok(await table.until(({ link }) => link.state === 'up', LIMIT_MS), 'the link');
-  await until(
-    'an end of its fault, for a new centre takes its time',
-    () => entriesOf(data, 'fault-reported').length === entriesOf(data, 'fault-cleared').length,
-    PATIENT,
-  );
+  return { data, page, troubles, table, rack };
+}
+
+/** Out of service mode, whatever the test before has left. */
+async function open(): Promise<SetUp> {
+  started ??= start();
+  const { data, page, troubles, table, rack } = await started;
+  if (table.view.service) await done(table, { type: 'exit-service' });
   const before = entriesOf(data).length;
   return {
     data,
@@ -120,8 +133,8 @@ async function press(page: Page, name: string | RegExp): Promise<void> {
 
 test('a jam: the guide leads by keys from step to step and ends with the word of the unit', {
   skip,
-}, async (t) => {
-  const { data, page, table, troubles, hands, entry } = await open(t);
+}, async () => {
+  const { data, page, table, troubles, hands, entry } = await open();
   await hands({ do: 'insert-note', acceptor: 1, valueMinor: 50_000, currency: 'MOP' });
   await hands({ do: 'fault', device: 'acceptor-1', fault: 'jam' });
   await entry<{ device: string }>('fault-reported', ({ device }) => device === 'acceptor-1');
@@ -152,8 +165,8 @@ test('a jam: the guide leads by keys from step to step and ends with the word of
 
 test('a unit that failed: whatever step is shown, the PIN of the technician is asked for once it is repaired', {
   skip,
-}, async (t) => {
-  const { page, table, hands, entry } = await open(t);
+}, async () => {
+  const { page, table, hands, entry } = await open();
   await done(table, { type: 'enter-service', credential: TECHNICIAN });
   await hands({ do: 'fault', device: 'acceptor-2', fault: 'failure' });
   await speak(page, 'en');
@@ -177,8 +190,8 @@ test('a unit that failed: whatever step is shown, the PIN of the technician is a
 test('809, 812: a drill is held and an export made from their pages, and the export holds', {
   skip,
   timeout: 600_000,
-}, async (t) => {
-  const { data, page, table, troubles, entry } = await open(t);
+}, async () => {
+  const { data, page, table, troubles, entry } = await open();
   await done(table, { type: 'enter-service', credential: TECHNICIAN });
   await speak(page, 'en');
   await press(page, /^System/);
@@ -207,13 +220,8 @@ test('809, 812: a drill is held and an export made from their pages, and the exp
 test('806: a change of an option is compared and judged while it is entered, and signed by two persons', {
   skip,
   timeout: 600_000,
-}, async (t) => {
-  // The demonstration's own file has no record for another number of packs.
-  const file = JSON.parse(readFileSync(join(ROOT, 'host', 'profiles', 'demo.json'), 'utf8'));
-  file.profile.authorisations = everyAuthorisation(file.profile.rulebook);
-  const path = join(folderOf(t), 'terminal.json');
-  writeFileSync(path, JSON.stringify(file));
-  const { page, table, troubles, entry } = await open(t, ['--profile', path]);
+}, async () => {
+  const { page, table, troubles, entry } = await open();
   await done(table, { type: 'enter-service', credential: TECHNICIAN });
   await speak(page, 'en');
   await press(page, /^Table/);
