@@ -26,6 +26,7 @@ import { run as runTests } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { argumentsOf } from '../ledger/chain/program-arguments.ts';
+import { startPostgres } from './centre/postgres.ts';
 import { debianPrograms } from './support/debian-programs.ts';
 
 const started = performance.now();
@@ -351,9 +352,14 @@ if (whole.some((file) => file.startsWith('test/centre/'))) {
   const programs = debianPrograms();
   if ('skip' in programs) console.error(programs.skip);
 }
+// To make, start and stop one takes some seconds of a processor.
+const server =
+  whole.filter((file) => file.startsWith('test/centre/')).length > 1 ? await startPostgres() : null;
+if (server && 'url' in server) process.env['BANCA_TEST_POSTGRES'] = server.url;
 // They wait for terminals, centres and devices much of their time: three at once left 15 % of two
 // cores idle.
 await nodeTest('tests of whole processes', together(whole, HOSTS, HOST_PROCESSES), 4);
+if (server && 'url' in server) await server.stop();
 await usb?.();
 console.log(`all tests: ${((performance.now() - started) / 1000).toFixed(0)} s`);
 if (existsSync(reasons)) console.log(`\n${readFileSync(reasons, 'utf8')}`);
