@@ -30,6 +30,8 @@ const chromium = useChromium();
 
 export interface Opened extends OpenedPage {
   readonly host: FakeHost;
+  /** Before the test ends. */
+  letGo(): Promise<void>;
 }
 
 /**
@@ -57,12 +59,15 @@ export async function open(
   if (opened) await openAgain(opened, host.url, { size, felt });
   else opened = await openDisplay(chromium.browser, host.url, { size, felt, painted: felt });
   const { page, troubles } = opened;
-  t.after(async () => {
-    if (page.isClosed()) return;
+  let isHeld = true;
+  const letGo = async (): Promise<void> => {
+    if (!isHeld) return;
+    isHeld = false;
     await clearDisplay(page);
     resting.push({ page, troubles });
-  });
-  return { host, page, troubles };
+  };
+  t.after(letGo);
+  return { host, page, troubles, letGo };
 }
 
 export const LANGUAGE_ORDER = ['zh-Hant', 'pt', 'en'] as const;
