@@ -26,7 +26,7 @@ import { text } from '../support/texts.ts';
 import { until } from '../support/until.ts';
 
 export const skip = noChromium;
-const chromium = useChromium();
+export const chromium = useChromium();
 
 export interface Opened extends OpenedPage {
   readonly host: FakeHost;

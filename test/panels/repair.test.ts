@@ -15,14 +15,14 @@ import type { Entry } from '../../ledger/store/ledger.store.ts';
 import { attack, folderOf, handsAt, rackOf } from '../attacks/kit.ts';
 import { ROOT } from '../shell/paths.ts';
 import { banca } from '../support/built.ts';
-import { noChromium, openDisplay, SIZES, useChromium } from '../support/chromium.ts';
+import { noChromium, openDisplay, SIZES } from '../support/chromium.ts';
 import type { TestDisplay } from '../support/display.ts';
 import { entriesOf } from '../support/entries.ts';
 import { text } from '../support/texts.ts';
 import { until } from '../support/until.ts';
+import { chromium } from './kit.ts';
 
 const skip = noChromium;
-const chromium = useChromium();
 const LANGUAGES: readonly Language[] = ['en', 'pt', 'zh-Hant'];
 /** Where pictures go for whoever wants to look at the pages; absent: nowhere. */
 const SHOTS = process.env['SHOTS'];
