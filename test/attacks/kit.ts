@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
+import { after, type TestContext } from 'node:test';
 import { RackClient } from '../../hardware/rack/rack-client.ts';
 import type { RackCommand } from '../../hardware/rack/rack-commands.ts';
 import { startTerminal, type Terminal, type TerminalOptions } from '../shell/terminal.ts';
@@ -60,6 +60,25 @@ export async function attack(t: Owner, options: Partial<TerminalOptions> = {}): 
     port: (message['host'] as { port: number }).port,
     log: () => terminal.logs.join('\n'),
     display: async (role) => TestDisplay.connect(await terminal.mint(role)),
+  };
+}
+
+/** Whose end is the end of the file. */
+export function ownerOfFile(): Owner {
+  const ends: (() => unknown)[] = [];
+  after(async () => {
+    for (const end of ends) await end();
+  });
+  return { after: (end) => void ends.push(end as () => unknown) };
+}
+
+/** One terminal for all tests of a file, from the first on that asks for it. */
+export function terminalOfFile(options: Partial<TerminalOptions> = {}): () => Promise<Attacked> {
+  const owner = ownerOfFile();
+  let attacked: Promise<Attacked> | undefined;
+  return () => {
+    attacked ??= attack(owner, options);
+    return attacked;
   };
 }
 

@@ -5,14 +5,14 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { everyAuthorisation } from '../../engine/games/every-authorisation.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 import type { TableProfile } from '../../engine/table/profile.ts';
 import type { RackCommand } from '../../hardware/rack/rack-commands.ts';
 import type { Entry } from '../../ledger/store/ledger.store.ts';
-import { attack, folderOf, handsAt, rackOf } from '../attacks/kit.ts';
+import { attack, folderOf, handsAt, ownerOfFile, rackOf } from '../attacks/kit.ts';
 import { ROOT } from '../shell/paths.ts';
 import { banca } from '../support/built.ts';
 import { noChromium, openDisplay, SIZES } from '../support/chromium.ts';
@@ -49,12 +49,8 @@ interface SetUp {
 }
 
 /** One terminal for all tests, with a record of every option. */
-const ends: (() => unknown)[] = [];
-const owner = { after: (end: () => unknown) => void ends.push(end) };
+const owner = ownerOfFile();
 let started: ReturnType<typeof start> | undefined;
-after(async () => {
-  for (const end of ends) await end();
-});
 
 async function start() {
   // The demonstration's own file has no record for another number of packs.
@@ -64,22 +60,20 @@ async function start() {
   writeFileSync(path, JSON.stringify(file));
   const { terminal, data, display } = await attack(owner, { args: ['--profile', path] });
   const rack = await rackOf(data);
-  const table = await display('table');
   const { page, troubles } = await openDisplay(chromium.browser, await terminal.mint('table'), {
     size: SIZES[0]!,
     painted: SHOTS !== undefined,
   });
-  ends.unshift(() => {
-    rack.close();
-    table.close();
-  });
-  return { data, page, troubles, table, rack };
+  owner.after(() => rack.close());
+  return { data, display, page, troubles, rack };
 }
 
 /** Out of service mode, whatever the test before has left. */
-async function open(): Promise<SetUp> {
+async function open(t: TestContext): Promise<SetUp> {
   started ??= start();
-  const { data, page, troubles, table, rack } = await started;
+  const { data, display, page, troubles, rack } = await started;
+  const table = await display('table');
+  t.after(() => table.close());
   if (table.view.service) await done(table, { type: 'exit-service' });
   const before = entriesOf(data).length;
   return {
@@ -133,8 +127,8 @@ async function press(page: Page, name: string | RegExp): Promise<void> {
 
 test('a jam: the guide leads by keys from step to step and ends with the word of the unit', {
   skip,
-}, async () => {
-  const { data, page, table, troubles, hands, entry } = await open();
+}, async (t) => {
+  const { data, page, table, troubles, hands, entry } = await open(t);
   await hands({ do: 'insert-note', acceptor: 1, valueMinor: 50_000, currency: 'MOP' });
   await hands({ do: 'fault', device: 'acceptor-1', fault: 'jam' });
   await entry<{ device: string }>('fault-reported', ({ device }) => device === 'acceptor-1');
@@ -165,8 +159,8 @@ test('a jam: the guide leads by keys from step to step and ends with the word of
 
 test('a unit that failed: whatever step is shown, the PIN of the technician is asked for once it is repaired', {
   skip,
-}, async () => {
-  const { page, table, hands, entry } = await open();
+}, async (t) => {
+  const { page, table, hands, entry } = await open(t);
   await done(table, { type: 'enter-service', credential: TECHNICIAN });
   await hands({ do: 'fault', device: 'acceptor-2', fault: 'failure' });
   await speak(page, 'en');
@@ -190,8 +184,8 @@ test('a unit that failed: whatever step is shown, the PIN of the technician is a
 test('809, 812: a drill is held and an export made from their pages, and the export holds', {
   skip,
   timeout: 600_000,
-}, async () => {
-  const { data, page, table, troubles, entry } = await open();
+}, async (t) => {
+  const { data, page, table, troubles, entry } = await open(t);
   await done(table, { type: 'enter-service', credential: TECHNICIAN });
   await speak(page, 'en');
   await press(page, /^System/);
@@ -209,19 +203,19 @@ test('809, 812: a drill is held and an export made from their pages, and the exp
   assert.deepEqual([ok, why], [true, null]);
   await page.getByText(service('en', 'exports.ok', { dir })).waitFor();
   await shot(page, 'export');
+  assert.equal((await table.command({ type: 'make-export', target: '/etc' }))?.status, 'rejected');
   const verified = banca(['verify', '--export', dir, '--key', join(data, 'enrolled', 'BJ-DEMO-01.pub')]);
   assert.equal(verified.status, 0, verified.stderr);
   for (const name of ['ledger.db', 'events.csv', 'events.json', 'meters.csv', 'recordings', 'manifest.json'])
     assert.ok(existsSync(join(dir, name)), name);
-  assert.equal((await table.command({ type: 'make-export', target: '/etc' }))?.status, 'rejected');
   assert.deepEqual(troubles, []);
 });
 
 test('806: a change of an option is compared and judged while it is entered, and signed by two persons', {
   skip,
   timeout: 600_000,
-}, async () => {
-  const { page, table, troubles, entry } = await open();
+}, async (t) => {
+  const { page, table, troubles, entry } = await open(t);
   await done(table, { type: 'enter-service', credential: TECHNICIAN });
   await speak(page, 'en');
   await press(page, /^Table/);
