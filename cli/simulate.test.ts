@@ -95,7 +95,7 @@ describe('banca simulate', () => {
   });
 
   for (const [rulebook, strategy, skip = false] of [
-    ['macau-blackjack-2004', 'macau2004-enhc-5card'],
+    ['macau-blackjack-2004', 'macau2004-enhc-5card', LONG],
     ['macau-blackjack-2009', 'macau2009-hole-h17-peek-5card'],
     ['macau-blackjack-2009', 'macau-wizard-rsa', LONG],
     ['portugal-blackjack', 'portugal', LONG],
@@ -170,7 +170,7 @@ describe('banca simulate', () => {
     assert.ok(streak3.wagered < report.bets[0]!.wagered / 2, 'no new one while a series runs');
   });
 
-  it('a file at other decks, seven seats', async () => {
+  it('a file at other decks, seven seats', { skip: LONG }, async () => {
     const [first] = JSON.parse(readFileSync(STRATEGIES, 'utf8')) as [{ rules: { decks: number } }];
     first.rules.decks = 8;
     const file = join(root, 'eight.json');

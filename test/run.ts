@@ -26,6 +26,7 @@ import { run as runTests } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { argumentsOf } from '../ledger/chain/program-arguments.ts';
+import { startPostgres } from './centre/postgres.ts';
 import { debianPrograms } from './support/debian-programs.ts';
 
 const started = performance.now();
@@ -192,9 +193,9 @@ const UNIT = [
  * file and loading the sources anew takes 0.6 s of a processor, two thirds of most of them.
  */
 const TOGETHER = ['engine', 'wire', 'renderer', 'host', 'hardware', 'ledger', 'upstream', 'electron'];
-/** These wait much of their time: so many processes. */
-const HOSTS = ['test/host'];
-const HOST_PROCESSES = 2;
+/** These wait much of their time: so many processes each. */
+const WAITING = ['test/host', 'test/panels', 'test/docs'];
+const WAITING_PROCESSES = 2;
 
 /** These files, with the short ones of each of these rooms behind files that import them. */
 function together(files: readonly string[], rooms: readonly string[], processes: number): string[] {
@@ -255,7 +256,6 @@ const LONG = [
   'test/attacks/burnt-cards',
   'test/attacks/hidden-hands',
   'test/attacks/kills',
-  'test/panels/panels',
   'test/host/shoe',
   'test/host/behind',
   'test/e2e/',
@@ -264,7 +264,6 @@ const LONG = [
   'test/pictures/',
   'test/touchmap/',
   'test/docs/recovery',
-  'test/panels/',
   'test/verifier/',
   'test/centre/',
 ];
@@ -351,9 +350,14 @@ if (whole.some((file) => file.startsWith('test/centre/'))) {
   const programs = debianPrograms();
   if ('skip' in programs) console.error(programs.skip);
 }
+// To make, start and stop one takes some seconds of a processor.
+const server =
+  whole.filter((file) => file.startsWith('test/centre/')).length > 1 ? await startPostgres() : null;
+if (server && 'url' in server) process.env['BANCA_TEST_POSTGRES'] = server.url;
 // They wait for terminals, centres and devices much of their time: three at once left 15 % of two
 // cores idle.
-await nodeTest('tests of whole processes', together(whole, HOSTS, HOST_PROCESSES), 4);
+await nodeTest('tests of whole processes', together(whole, WAITING, WAITING_PROCESSES), 4);
+if (server && 'url' in server) await server.stop();
 await usb?.();
 console.log(`all tests: ${((performance.now() - started) / 1000).toFixed(0)} s`);
 if (existsSync(reasons)) console.log(`\n${readFileSync(reasons, 'utf8')}`);

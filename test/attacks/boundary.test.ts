@@ -5,8 +5,9 @@ import { test } from 'node:test';
 import type { Command } from '../../wire/commands.ts';
 import { Rude } from '../support/rude.ts';
 import { until } from '../support/until.ts';
-import { type Attacked, attack } from './kit.ts';
+import { type Attacked, terminalOfFile } from './kit.ts';
 
+const opened = terminalOfFile({ centre: true });
 const ROLES = ['seat:1', 'table', 'dealer', 'service', 'operator'] as const;
 
 /** 4 KB of a lawful-looking message whose innermost value lies in 2,000 lists. */
@@ -21,8 +22,8 @@ async function assertStands({ terminal, display }: Attacked, pid: number): Promi
   assert.equal(terminal.pidOf('host'), pid, 'the host is the one that was started');
 }
 
-test('2,000 brackets in one message end nothing, whatever the role: a dozen of them from each', async (t) => {
-  const attacked = await attack(t);
+test('2,000 brackets in one message end nothing, whatever the role: a dozen of them from each', async () => {
+  const attacked = await opened();
   const pid = attacked.terminal.pidOf('host');
   const edit = { options: { a: 'HERE' } };
   for (const role of ROLES) {
@@ -51,8 +52,8 @@ test('2,000 brackets in one message end nothing, whatever the role: a dozen of t
   await assertStands(attacked, pid);
 });
 
-test('an amount that no house knows is refused with a sentence, the second as the first', async (t) => {
-  const attacked = await attack(t);
+test('an amount that no house knows is refused with a sentence, the second as the first', async () => {
+  const attacked = await opened();
   const pid = attacked.terminal.pidOf('host');
   const table = await attacked.display('table');
   const adjust = (amountMinor: number): Command => ({
@@ -75,8 +76,8 @@ test('an amount that no house knows is refused with a sentence, the second as th
   await assertStands(attacked, pid);
 });
 
-test('a display that floods is refused and hung up on; the others are served meanwhile', async (t) => {
-  const attacked = await attack(t);
+test('a display that floods is refused and hung up on; the others are served meanwhile', async () => {
+  const attacked = await opened();
   const pid = attacked.terminal.pidOf('host');
   const table = await attacked.display('table');
   for (const what of [JSON.stringify({ t: 'pong', n: 1 }), '{"t":"dance"}']) {
@@ -101,7 +102,7 @@ test('a display that floods is refused and hung up on; the others are served mea
 });
 
 test('a process that somebody stops is replaced: host, simulated devices, centre', async (t) => {
-  const attacked = await attack(t, { centre: true });
+  const attacked = await opened();
   const { terminal } = attacked;
   for (const name of ['host', 'rack', 'centre']) {
     await terminal.started(name);

@@ -50,11 +50,12 @@ import type { DisplayRole } from '../../wire/display.ts';
 import { toHost } from '../../wire/messages.ts';
 import { virtualLedger } from '../centre/virtual-ledger.ts';
 import { CREDENTIAL, profileWith, TestTerminal } from '../host/test-terminal.ts';
+import { fullOr } from '../support/long.ts';
 import { newDatabase } from '../support/new-database.ts';
 import { Rude } from '../support/rude.ts';
 import { Generator } from './generator.ts';
 
-const ALL = Number(process.env['BANCA_FUZZ'] ?? 10_000);
+const ALL = Number(process.env['BANCA_FUZZ'] ?? fullOr(10_000, 5_000));
 const SEED = Number(process.env['BANCA_SEED'] ?? randomInt(1_000_000_000));
 const share = (part: number): number => Math.ceil(ALL * part);
 const MIB = 2 ** 20;

@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
+import { after, type TestContext } from 'node:test';
 import { RackClient } from '../../hardware/rack/rack-client.ts';
 import type { RackCommand } from '../../hardware/rack/rack-commands.ts';
 import { startTerminal, type Terminal, type TerminalOptions } from '../shell/terminal.ts';
@@ -21,8 +21,11 @@ const remove = (folder: string): void => rmSync(folder, { recursive: true, force
 const folders = new Set<string>();
 process.once('exit', () => folders.forEach(remove));
 
+/** Whose end is the end of what is started here. */
+type Owner = Pick<TestContext, 'after'>;
+
 /** A folder of this test alone, taken away after it. */
-export function folderOf(t: TestContext, where = tmpdir()): string {
+export function folderOf(t: Owner, where = tmpdir()): string {
   const folder = mkdtempSync(join(where, 'banca-attack-'));
   folders.add(folder);
   t.after(() => remove(folder));
@@ -44,7 +47,7 @@ export interface Attacked {
  * Starts the built terminal on `data` (a new folder unless given) without a window and, unless one
  * is asked for, without a centre of its own, and stops it after the test.
  */
-export async function attack(t: TestContext, options: Partial<TerminalOptions> = {}): Promise<Attacked> {
+export async function attack(t: Owner, options: Partial<TerminalOptions> = {}): Promise<Attacked> {
   const data = options.data ?? folderOf(t);
   const terminal = await startTerminal({ shell: 'chromium', display: null, centre: false, ...options, data });
   t.after(() => terminal.stop());
@@ -57,6 +60,25 @@ export async function attack(t: TestContext, options: Partial<TerminalOptions> =
     port: (message['host'] as { port: number }).port,
     log: () => terminal.logs.join('\n'),
     display: async (role) => TestDisplay.connect(await terminal.mint(role)),
+  };
+}
+
+/** Whose end is the end of the file. */
+export function ownerOfFile(): Owner {
+  const ends: (() => unknown)[] = [];
+  after(async () => {
+    for (const end of ends) await end();
+  });
+  return { after: (end) => void ends.push(end as () => unknown) };
+}
+
+/** One terminal for all tests of a file, from the first on that asks for it. */
+export function terminalOfFile(options: Partial<TerminalOptions> = {}): () => Promise<Attacked> {
+  const owner = ownerOfFile();
+  let attacked: Promise<Attacked> | undefined;
+  return () => {
+    attacked ??= attack(owner, options);
+    return attacked;
   };
 }
 

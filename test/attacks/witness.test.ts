@@ -17,7 +17,7 @@ import {
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { ROOT } from '../shell/paths.ts';
-import { LONG } from '../support/long.ts';
+import { fullOr, LONG } from '../support/long.ts';
 import { until } from '../support/until.ts';
 import {
   assertLocked,
@@ -64,7 +64,7 @@ test('a ledger whose witness was taken away pays nothing, and a witness of anoth
       () => put(JSON.stringify({ ...seen, id: 'ab', head: { seq: 0, hash: '0'.repeat(64) } })),
     ],
   ];
-  for (const [what, image, done] of attacks) {
+  for (const [what, image, done] of attacks.slice(-fullOr(Infinity, 2))) {
     putBack(p, image);
     done();
     const head = headOf(p);

@@ -10,7 +10,7 @@ import { rulebooks } from './rulebooks.ts';
  * The million of the drills: `BANCA_DRILLS=1000000`, or `node test/auditor/run.ts --rounds
  * 1000000`.
  */
-const ROUNDS = Number(process.env['BANCA_DRILLS'] ?? fullOr(3_000, 1_500));
+const ROUNDS = Number(process.env['BANCA_DRILLS'] ?? fullOr(3_000, 800));
 const SEED = Number(process.env['BANCA_DRILL_SEED'] ?? randomInt(2 ** 31));
 
 for (const audited of rulebooks) {

@@ -144,7 +144,7 @@ test('the program says it in one line and ends with 2; --database-plain is what 
   );
 });
 
-const started = await startPostgres();
+const started = await startPostgres(true);
 const given = process.env['DATABASE_URL'] ? 'the server of DATABASE_URL is not ours to set' : false;
 describe('on a PostgreSQL server', { skip: 'skip' in started ? started.skip : given }, () => {
   const server = started as PostgresServer;

@@ -19,6 +19,7 @@ import { launchChromium, noChromium, PATIENCE_MS } from '../support/chromium.ts'
 import { TestDisplay } from '../support/display.ts';
 import { entriesOf } from '../support/entries.ts';
 import { freePort } from '../support/free-port.ts';
+import { fullOr } from '../support/long.ts';
 import { until } from '../support/until.ts';
 import { dealer, FedTable, opened, roundOf } from './fed-table.ts';
 import { startInstance } from './fleet-run.ts';
@@ -29,6 +30,11 @@ import { type PostgresServer, startPostgres } from './postgres.ts';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const EVIL = '<script>alert(1)</script><i onclick=a>';
 const TERMINAL = 'BJ-14';
+/** So many tables play, and one of them calls. */
+const PLAYING = fullOr(200, 60);
+const CALLS = 37;
+/** And so many in the night; two hundred in `floor-night-run.ts`. */
+const NIGHT = fullOr(100, 50);
 
 const started = noChromium === false ? await startPostgres() : { skip: noChromium };
 describe('the board of the gaming floor', { skip: 'skip' in started && started.skip }, () => {
@@ -299,8 +305,8 @@ describe('the board of the gaming floor', { skip: 'skip' in started && started.s
     await card('No feed or jam', 'BJ-02').waitFor({ state: 'detached' });
   });
 
-  it('keeps up with two hundred tables that all play', async (t) => {
-    const tables = Array.from({ length: 200 }, (_, i) =>
+  it('keeps up with a floor whose tables all play', async (t) => {
+    const tables = Array.from({ length: PLAYING }, (_, i) =>
       new FedTable(`T-${String(i + 1).padStart(3, '0')}`)
         .enrol(dir)
         .add(...opened('macau-blackjack-2009', `Dealer ${i + 1}`, [1, 2, 3, 4, 5, 6, 7])),
@@ -314,32 +320,35 @@ describe('the board of the gaming floor', { skip: 'skip' in started && started.s
       await Promise.all(Array.from({ length: 8 }, work));
     };
     await sendAll();
-    await until('all tiles are there', async () => (await page.locator('.tile.open').count()) >= 202);
+    await until('all tiles are there', async () => (await page.locator('.tile.open').count()) >= PLAYING + 2);
     for (const no of [1, 2]) {
       for (const table of tables) table.add(...roundOf(no));
-      if (no === 2) tables[136]!.add({ kind: 'attendant-called', body: { seat: 4, on: true } });
+      if (no === 2) tables[CALLS - 1]!.add({ kind: 'attendant-called', body: { seat: 4, on: true } });
       const fromMs = performance.now();
       await sendAll();
-      t.diagnostic(`200 rounds of a full table were stored in ${Math.round(performance.now() - fromMs)} ms`);
+      t.diagnostic(
+        `${PLAYING} rounds of a full table were stored in ${Math.round(performance.now() - fromMs)} ms`,
+      );
     }
-    t.diagnostic(`a call among them after ${Math.round(await standsSoon(card('Call', 'T-137'), 10_000))} ms`);
+    t.diagnostic(
+      `a call among them after ${Math.round(await standsSoon(card('Call', `T-0${CALLS}`), 10_000))} ms`,
+    );
     const rounds = async (): Promise<number> => {
       const { rows } = await client.query<{ rounds: number }>(
         `SELECT sum(rounds)::int AS rounds FROM floor_paces WHERE terminal_id LIKE 'T-%'`,
       );
       return rows[0]!.rounds;
     };
-    await until('all rounds are counted', async () => (await rounds()) >= 400);
-    assert.equal(await rounds(), 400, 'each once, whichever instance has read it');
-    assert.equal(await page.locator('#tile-T-137 circle.waits').count(), 1);
+    await until('all rounds are counted', async () => (await rounds()) >= 2 * PLAYING);
+    assert.equal(await rounds(), 2 * PLAYING, 'each once, whichever instance has read it');
+    assert.equal(await page.locator(`#tile-T-0${CALLS} circle.waits`).count(), 1);
   });
 
   it('is what the script of a night has done, and nothing else', async (t) => {
     const seed = Number(process.env['BANCA_SEED'] ?? Date.now() % 2 ** 31);
     t.diagnostic(`seed ${seed}`);
     const urls = instances.map(({ url }) => url);
-    // Two hundred play in `floor-night-run.ts`.
-    const tables = nightTables(dir, 100);
+    const tables = nightTables(dir, NIGHT);
     const counter = await operatorAt(
       urls[0]!,
       peoplePasswordBeside(join(dir, 'operator-password')),
@@ -352,7 +361,7 @@ describe('the board of the gaming floor', { skip: 'skip' in started && started.s
     });
     t.diagnostic(JSON.stringify(result));
     assert.ok(result.alarms >= 5 && result.openedRounds > 0, JSON.stringify(result));
-    assert.ok(result.closedTables === 100 && result.countedBoxes > 0, JSON.stringify(result));
+    assert.ok(result.closedTables === NIGHT && result.countedBoxes > 0, JSON.stringify(result));
   });
 
   it('calls too few rounds an hour by name, keeps the trail, and takes an acknowledgement from its own page alone', async () => {

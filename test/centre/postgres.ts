@@ -1,7 +1,7 @@
 /**
- * A PostgreSQL server for one test file: the one of DATABASE_URL, or Debian's binaries run by this
- * test on a free port in a temporary directory. PostgreSQL refuses to run as root, so then an
- * unprivileged user runs it.
+ * A PostgreSQL server for a test file: the one of DATABASE_URL, or Debian's binaries run by this
+ * test, or by `test/run.ts` for all files, on a free port in a temporary directory. PostgreSQL
+ * refuses to run as root, so then an unprivileged user runs it.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -162,11 +162,13 @@ export function childrenOf(pid: number): number[] {
 }
 
 /**
- * Starts the server, or says why there is none. Rejects when one is installed and does not start.
+ * Starts the server, or says why there is none; `isSet`: one whose settings the test changes, which
+ * is nobody else's. Rejects when one is installed and does not start.
  */
-export async function startPostgres(): Promise<PostgresOrReason> {
-  const given = process.env['DATABASE_URL'];
-  if (given !== undefined && given !== '') return await databaseOn(given, () => undefined);
+export async function startPostgres(isSet = false): Promise<PostgresOrReason> {
+  const ofAll = isSet ? undefined : process.env['BANCA_TEST_POSTGRES'];
+  const given = process.env['DATABASE_URL'] || ofAll;
+  if (given) return await databaseOn(given, () => undefined);
   const account = serverAccount();
   if ('skip' in account) return account;
   const server = await ownServer(account);

@@ -1,22 +1,18 @@
 /**
- * The page a player checks their receipt with: opened as a file, without a network, in the browser
- * of the kiosk.
+ * The page a player checks their receipt with: opened as a file, without a network, in
+ * Debian's Chromium.
  */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { chromium } from 'playwright-core';
 import { checkpointBytes } from '../../ledger/chain/checkpoint.codec.ts';
 import { keyFromPrivate } from '../../ledger/chain/key.ts';
 import { makeReceipt } from '../../ledger/chain/receipt.codec.ts';
+import { launchChromium, noChromium } from '../support/chromium.ts';
 
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const skip = existsSync(CHROMIUM) ? false : 'no chromium on this machine';
-
-test('docs/receipt/verify.html judges a receipt as the terminal does', { skip }, async (t) => {
+test('docs/receipt/verify.html judges a receipt as the terminal does', { skip: noChromium }, async (t) => {
   const key = keyFromPrivate(generateKeyPairSync('ed25519').privateKey);
   const point = {
     no: 12,
@@ -35,7 +31,7 @@ test('docs/receipt/verify.html judges a receipt as the terminal does', { skip },
     key,
   );
 
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  const browser = await launchChromium();
   t.after(() => browser.close());
   const page = await browser.newPage();
   await page.goto(pathToFileURL(join(import.meta.dirname, '../../docs/receipt/verify.html')).href);

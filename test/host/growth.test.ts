@@ -108,7 +108,9 @@ class Kept {
   }
 }
 
-for (const each of tables)
+/** `npm test` has every second one. */
+const some = tables.filter((_, at) => at % fullOr(1, 2) === 0);
+for (const each of some)
   test(`${each.name}: nothing is kept of every round`, () => {
     const kept = new Kept(each);
     const [half, whole] = [kept.play(HALF), kept.play(HALF)];

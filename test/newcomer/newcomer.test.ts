@@ -24,8 +24,8 @@ const asked = process.env['BANCA_NEWCOMER_ROUNDS'];
 const ROUNDS = Number(asked ?? 1);
 const TABLES = ['macau-2009', 'portugal-jackpot', 'baccarat-no-commission', 'casino-war'];
 if (asked !== undefined) TABLES.push('macau-2004', 'portugal', 'baccarat-five-percent');
-/** What they show a newcomer is shown by the others too. */
-const BESIDE = ['portugal-jackpot', 'baccarat-no-commission'];
+/** The first shows a newcomer the same; `blind` and `e2e/games` play such rounds. */
+const BESIDE = ['portugal-jackpot', 'baccarat-no-commission', 'casino-war'];
 /** After the burnt card a pair of eights for seat 2, who splits it. */
 const PAIR = ['2C', '8S', '6D', '8D', 'TC', 'TH', '7D', '3S', '9H', 'TS', 'KD'];
 const PACKS = 6;

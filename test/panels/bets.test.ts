@@ -98,7 +98,7 @@ test('the most bets of every rulebook and option are rows at all seats, in large
         }
       }
     assert.deepEqual(opened.troubles, [], `at ${size.width}`);
-    await page.close();
+    await opened.letGo();
   }
   assert.deepEqual(wrong, []);
 });

@@ -174,7 +174,7 @@ test('on the smallest display of a seat the most acts have 25 mm and the cards 6
         await look(`, ${opener} touched`);
       }
     }
-    await page.close();
+    await opened.letGo();
   }
   assert.deepEqual(wrong, []);
 });

@@ -374,7 +374,7 @@ test('at every dealer’s edge a dialog opens where it was asked for, whole, and
   for (const [nth, size] of SIZES.slice(0, 2).entries())
     for (const name of EDGES.filter((_, index) => nth === 0 || index % 3 === 0)) {
       const view = VIEWS[name];
-      const { page } = await open(t, view, { size });
+      const { page, letGo } = await open(t, view, { size });
       const table = layTable(size.width, size.height, formOf(view), view.seats.length);
       // As many cards as a bank ever has, and all of a seat but the band before it.
       const kept: Box[] = [
@@ -408,7 +408,7 @@ test('at every dealer’s edge a dialog opens where it was asked for, whole, and
         await control.click();
         await dialog.waitFor({ state: 'detached' });
       }
-      await page.close();
+      await letGo();
     }
   assert.deepEqual(found, []);
 });

@@ -8,12 +8,12 @@ import type { Locator, Page } from 'playwright-core';
 import type { Language } from '../../engine/table/inputs.ts';
 import { playedTerminal } from '../fixtures/played-terminal.ts';
 import { CREDENTIAL, type TestTerminal } from '../host/test-terminal.ts';
-import { noChromium, type OpenedPage, openDisplay, SIZES, useChromium } from '../support/chromium.ts';
+import { noChromium, type OpenedPage, openDisplay, SIZES } from '../support/chromium.ts';
 import { toPage } from '../support/service-road.ts';
 import { text } from '../support/texts.ts';
+import { chromium } from './kit.ts';
 
 const skip = noChromium;
-const chromium = useChromium();
 const LANGUAGES: readonly Language[] = ['zh-Hant', 'pt', 'en'];
 
 async function open(t: TestContext, kit: TestTerminal): Promise<OpenedPage> {

@@ -12,17 +12,17 @@ import type { Language } from '../../engine/table/inputs.ts';
 import type { TableProfile } from '../../engine/table/profile.ts';
 import type { RackCommand } from '../../hardware/rack/rack-commands.ts';
 import type { Entry } from '../../ledger/store/ledger.store.ts';
-import { attack, folderOf, handsAt, rackOf } from '../attacks/kit.ts';
+import { attack, folderOf, handsAt, ownerOfFile, rackOf } from '../attacks/kit.ts';
 import { ROOT } from '../shell/paths.ts';
 import { banca } from '../support/built.ts';
-import { noChromium, openDisplay, SIZES, useChromium } from '../support/chromium.ts';
+import { noChromium, openDisplay, SIZES } from '../support/chromium.ts';
 import type { TestDisplay } from '../support/display.ts';
 import { entriesOf } from '../support/entries.ts';
 import { text } from '../support/texts.ts';
 import { until } from '../support/until.ts';
+import { chromium } from './kit.ts';
 
 const skip = noChromium;
-const chromium = useChromium();
 const LANGUAGES: readonly Language[] = ['en', 'pt', 'zh-Hant'];
 /** Where pictures go for whoever wants to look at the pages; absent: nowhere. */
 const SHOTS = process.env['SHOTS'];
@@ -44,30 +44,37 @@ interface SetUp {
   readonly table: TestDisplay;
   /** Does this to a device; again until it is taken. */
   hands(command: RackCommand): Promise<unknown>;
-  /** The first entry of this kind since the terminal was up, once it is there. */
+  /** The first entry of this kind since the test has begun, once it is there. */
   entry<Body>(kind: string, holds?: (body: Body) => boolean): Promise<Body>;
 }
 
-async function open(t: TestContext, args: readonly string[] = []): Promise<SetUp> {
-  const { terminal, data, display } = await attack(t, { args, centre: true });
+/** One terminal for all tests, with a record of every option. */
+const owner = ownerOfFile();
+let started: ReturnType<typeof start> | undefined;
+
+async function start() {
+  // The demonstration's own file has no record for another number of packs.
+  const file = JSON.parse(readFileSync(join(ROOT, 'host', 'profiles', 'demo.json'), 'utf8'));
+  file.profile.authorisations = everyAuthorisation(file.profile.rulebook);
+  const path = join(folderOf(owner), 'terminal.json');
+  writeFileSync(path, JSON.stringify(file));
+  const { terminal, data, display } = await attack(owner, { args: ['--profile', path] });
   const rack = await rackOf(data);
-  const table = await display('table');
-  const url = await terminal.mint('table');
-  const { page, troubles } = await openDisplay(chromium.browser, url, {
+  const { page, troubles } = await openDisplay(chromium.browser, await terminal.mint('table'), {
     size: SIZES[0]!,
     painted: SHOTS !== undefined,
   });
-  t.after(async () => {
-    rack.close();
-    table.close();
-    await page.close();
-  });
-  assert.ok(await table.until(({ link }) => link.state === 'up', LIMIT_MS), 'the link');
-  await until(
-    'an end of its fault, for a new centre takes its time',
-    () => entriesOf(data, 'fault-reported').length === entriesOf(data, 'fault-cleared').length,
-    PATIENT,
-  );
+  owner.after(() => rack.close());
+  return { data, display, page, troubles, rack };
+}
+
+/** Out of service mode, whatever the test before has left. */
+async function open(t: TestContext): Promise<SetUp> {
+  started ??= start();
+  const { data, display, page, troubles, rack } = await started;
+  const table = await display('table');
+  t.after(() => table.close());
+  if (table.view.service) await done(table, { type: 'exit-service' });
   const before = entriesOf(data).length;
   return {
     data,
@@ -196,11 +203,11 @@ test('809, 812: a drill is held and an export made from their pages, and the exp
   assert.deepEqual([ok, why], [true, null]);
   await page.getByText(service('en', 'exports.ok', { dir })).waitFor();
   await shot(page, 'export');
+  assert.equal((await table.command({ type: 'make-export', target: '/etc' }))?.status, 'rejected');
   const verified = banca(['verify', '--export', dir, '--key', join(data, 'enrolled', 'BJ-DEMO-01.pub')]);
   assert.equal(verified.status, 0, verified.stderr);
   for (const name of ['ledger.db', 'events.csv', 'events.json', 'meters.csv', 'recordings', 'manifest.json'])
     assert.ok(existsSync(join(dir, name)), name);
-  assert.equal((await table.command({ type: 'make-export', target: '/etc' }))?.status, 'rejected');
   assert.deepEqual(troubles, []);
 });
 
@@ -208,12 +215,7 @@ test('806: a change of an option is compared and judged while it is entered, and
   skip,
   timeout: 600_000,
 }, async (t) => {
-  // The demonstration's own file has no record for another number of packs.
-  const file = JSON.parse(readFileSync(join(ROOT, 'host', 'profiles', 'demo.json'), 'utf8'));
-  file.profile.authorisations = everyAuthorisation(file.profile.rulebook);
-  const path = join(folderOf(t), 'terminal.json');
-  writeFileSync(path, JSON.stringify(file));
-  const { page, table, troubles, entry } = await open(t, ['--profile', path]);
+  const { page, table, troubles, entry } = await open(t);
   await done(table, { type: 'enter-service', credential: TECHNICIAN });
   await speak(page, 'en');
   await press(page, /^Table/);

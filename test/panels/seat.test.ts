@@ -16,13 +16,13 @@ import type { SeatView, SessionView, TableView } from '../../wire/view.ts';
 import { type FakeHost, startFakeHost } from '../fixtures/fake-host.ts';
 import { choice, NOW_MS, ruled } from '../fixtures/view-kit.ts';
 import { VIEWS } from '../fixtures/views.ts';
-import { noChromium, openDisplay, problems, useChromium } from '../support/chromium.ts';
+import { noChromium, openDisplay, problems } from '../support/chromium.ts';
 import { LONG } from '../support/long.ts';
 import { text } from '../support/texts.ts';
 import { until } from '../support/until.ts';
+import { chromium } from './kit.ts';
 
 const skip = noChromium;
-const chromium = useChromium();
 const SMALLEST = { width: 1366, height: 768 };
 
 declare global {

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
 import { noChromium } from '../support/chromium.ts';
+import { fullOr } from '../support/long.ts';
 import { type Gallery, launch, serveGallery } from './gallery.ts';
 import { GROUNDS, groundFile, paintGround } from './ground.ts';
 
@@ -52,7 +53,8 @@ async function squares(picture: string | Buffer, width: number, height: number):
   return sums.map(({ sum, pixels }) => sum / pixels);
 }
 
-for (const [width, height] of GROUNDS)
+/** One painter for all sizes: `npm test` looks at one. */
+for (const [width, height] of GROUNDS.slice(0, fullOr(Infinity, 1)))
   test(`the stored ground of ${width}x${height} is the painted one`, { skip }, async () => {
     const { width: w, height: h } = await sharp(groundFile(width, height)).metadata();
     assert.deepEqual([w, h], [width, height]);

@@ -8,7 +8,12 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { builtPage } from './built.ts';
 import { watchLetters } from './felt-letters.ts';
 
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+/** The same Chromium without windows: a page of it takes half the processor time. */
+const HEADLESS = '/usr/bin/chromium-headless-shell';
+const CHROMIUM = process.env['CHROMIUM'] ?? (existsSync(HEADLESS) ? HEADLESS : '/usr/bin/chromium');
+
+/** Without windows it would draw letters at whole pixels, wider than on a screen. */
+const ARGS = ['--no-sandbox', '--font-render-hinting=none'];
 
 /** For the option `skip` of a test. */
 export const noChromium = existsSync(CHROMIUM) ? false : 'no chromium on this machine';
@@ -22,7 +27,7 @@ export const FULL_HD: Size = { width: 1920, height: 1080 };
 export const SIZES: readonly Size[] = [{ width: 1366, height: 768 }, FULL_HD, { width: 3840, height: 2160 }];
 
 export const launchChromium = (args: readonly string[] = []): Promise<Browser> =>
-  chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', ...args] });
+  chromium.launch({ executablePath: CHROMIUM, args: [...ARGS, ...args] });
 
 /**
  * The page as it ships and one browser for all tests of a file; both are there from its first test
@@ -123,12 +128,34 @@ export async function openDisplay(
   if (felt) await watchLetters(page);
   else await withoutFelt(page);
   if (!painted) await page.addInitScript(unpainted);
+  await goTo(page, url, felt);
+  return { page, troubles };
+}
+
+async function goTo(page: Page, url: string, felt: boolean): Promise<void> {
   await page.goto(url);
   await page.locator('.screen').waitFor();
   if (felt && (await page.locator('.felt').count()) > 0)
     await page.locator('.felt canvas').first().waitFor({ timeout: 600_000 });
   await lettersReady(page);
-  return { page, troubles };
+}
+
+/** Lets go of what a page shows and of what was set on it. */
+export async function clearDisplay(page: Page): Promise<void> {
+  await page.mouse.move(0, 0);
+  await page.goto('about:blank');
+  await page.emulateMedia({ reducedMotion: null });
+}
+
+/** Another display in a cleared page, which was opened with the same `felt` and `painted`. */
+export async function openAgain(
+  { page, troubles }: OpenedPage,
+  url: string,
+  { size, felt }: { readonly size: Size; readonly felt: boolean },
+): Promise<void> {
+  troubles.length = 0;
+  await page.setViewportSize(size);
+  await goTo(page, url, felt);
 }
 
 /** Waits for two frames and for the letters that what they show has asked for. */

@@ -1,5 +1,5 @@
 /**
- * `npm test` should end within twenty-five minutes on two slow cores. It skips a test that takes
+ * `npm test` should end within twenty minutes on two slow cores. It skips a test that takes
  * long where a shorter one covers the same code; `npm run test:all`, or running the file itself,
  * includes it.
  */

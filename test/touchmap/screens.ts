@@ -3,18 +3,16 @@
  * them does, and that a touch anywhere else does nothing. Time stands still in the page, so that
  * whatever changes has been touched.
  */
-import { existsSync } from 'node:fs';
-import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
+import type { Browser, CDPSession, Page } from 'playwright-core';
 import type { TouchRegion } from '../../renderer/station/touch-regions.ts';
 import type { DisplayRole } from '../../wire/display.ts';
 import type { TableView } from '../../wire/view.ts';
 import { type FakeHost, type FakeHostOptions, startFakeHost } from '../fixtures/fake-host.ts';
 import { simulated, VIEWS } from '../fixtures/views.ts';
 import { builtPage } from '../support/built.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { giveHands, type Outside } from './in-page.ts';
 
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-export const haveChromium = existsSync(CHROMIUM);
 const SIZE = { width: 1920, height: 1080 };
 /**
  * Frames of a quarter of the size: the explorer waits for hundreds of them and looks at no pixel.
@@ -54,10 +52,7 @@ export class Workshop {
 
   static async open(): Promise<Workshop> {
     const root = builtPage();
-    const browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: ['--no-sandbox', '--disable-gpu'],
-    });
+    const browser = await launchChromium(['--disable-gpu']);
     return new Workshop(root, browser);
   }
 

@@ -9,15 +9,16 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CREDENTIAL, newRack, TestTerminal } from '../host/test-terminal.ts';
+import { noChromium } from '../support/chromium.ts';
 import { giveHands } from './in-page.ts';
-import { haveChromium, Workshop } from './screens.ts';
+import { Workshop } from './screens.ts';
 
 const FULL = process.env['BANCA_TOUCHMAP'] === 'full';
 const STORM_MS = FULL ? 60_000 : 3_000;
 const SEED = Number(process.env['BANCA_SEED'] ?? randomInt(1_000_000_000));
 const SEATS = 7;
 const TOUCHES_A_SECOND = 200;
-const skip = haveChromium ? false : 'no chromium on this machine';
+const skip = noChromium;
 
 let workshop: Workshop;
 before(

@@ -15,12 +15,13 @@ import type { AnswerOf, Query } from '../../wire/queries.ts';
 import type { TableView } from '../../wire/view.ts';
 import type { FakeHostOptions } from '../fixtures/fake-host.ts';
 import { CREDENTIAL, TestTerminal } from '../host/test-terminal.ts';
+import { noChromium } from '../support/chromium.ts';
 import { fullOr } from '../support/long.ts';
-import { haveChromium, NOTHING, PAGE, SCREENS, type Screen, TouchPage, Workshop } from './screens.ts';
+import { NOTHING, PAGE, SCREENS, type Screen, TouchPage, Workshop } from './screens.ts';
 
 const FULL = process.env['BANCA_TOUCHMAP'] === 'full';
 const SEED = Number(process.env['BANCA_SEED'] ?? randomInt(1_000_000_000));
-const skip = haveChromium ? false : 'no chromium on this machine';
+const skip = noChromium;
 /** In the short run one screen of each kind. */
 const SHORT = new Set([
   '2004-betting',

@@ -8,7 +8,7 @@ import { fullOr } from '../../../test/support/long.ts';
  * 150 in the ordinary run. BANCA_DRILL_SEED=n repeats one; a night of them: `node
  * test/devices/drills.ts cctalk`.
  */
-const RUNS = Number(process.env['BANCA_DRILLS'] ?? fullOr(150, 75));
+const RUNS = Number(process.env['BANCA_DRILLS'] ?? fullOr(150, 40));
 const FROM = Number(process.env['BANCA_DRILL_FROM'] ?? 1);
 const ONLY = process.env['BANCA_DRILL_SEED'];
 /**

@@ -9,7 +9,7 @@ import { fullOr } from '../../../test/support/long.ts';
  * BANCA_DRILL_FROM on.
  * BANCA_DRILL_SEED=n repeats one run.
  */
-const RUNS = Number(process.env['BANCA_DRILLS'] ?? fullOr(400, 200));
+const RUNS = Number(process.env['BANCA_DRILLS'] ?? fullOr(400, 100));
 const FROM = Number(process.env['BANCA_DRILL_FROM'] ?? 1);
 const ONLY = process.env['BANCA_DRILL_SEED'];
 

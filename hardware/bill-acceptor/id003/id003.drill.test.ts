@@ -12,7 +12,7 @@ import { Id003Sim } from './id003.sim.ts';
  * 400 in a whole run, half of them in `npm test`; BANCA_DRILLS=100000 for all.
  * BANCA_DRILL_FROM=n begins there, BANCA_DRILL_SEED=n repeats one run.
  */
-const RUNS = Number(process.env['BANCA_DRILLS'] ?? fullOr(400, 200));
+const RUNS = Number(process.env['BANCA_DRILLS'] ?? fullOr(400, 100));
 const FROM = Number(process.env['BANCA_DRILL_FROM'] ?? 1);
 const ONLY = process.env['BANCA_DRILL_SEED'];
 

@@ -8,7 +8,7 @@ import { fullOr } from '../../../test/support/long.ts';
  * 120 in the ordinary run. BANCA_DRILL_SEED=n repeats one; `node test/devices/drills.ts ssp` runs a
  * night of them.
  */
-const RUNS = Number(process.env['BANCA_DRILLS'] ?? fullOr(120, 60));
+const RUNS = Number(process.env['BANCA_DRILLS'] ?? fullOr(120, 30));
 const FROM = Number(process.env['BANCA_DRILL_FROM'] ?? 1);
 const ONLY = process.env['BANCA_DRILL_SEED'];
 
