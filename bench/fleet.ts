@@ -65,7 +65,7 @@ export async function benchFleet(context: PartContext): Promise<object | null> {
   const { rows: stored } = await client.query<{ rows: number }>('SELECT count(*)::int AS rows FROM entries');
   if (stored[0]!.rows !== rows) throw new Error(`the centre has ${stored[0]!.rows} rows, ${rows} were sent`);
   const rate = rows / seconds;
-  /** Since the last acknowledgement, until all of it is told on this page. */
+  /** Since the last acknowledgement, until this page shows all of it. */
   const toldAfter = async (table: 'floor_tables' | 'day_ledgers'): Promise<number> => {
     const isBehind = `SELECT 1 FROM terminals t LEFT JOIN ${table} f USING (terminal_id)
       WHERE coalesce(f.seq, 0) < t.head_seq LIMIT 1`;

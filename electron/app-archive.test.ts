@@ -20,7 +20,7 @@ test('the archive holds the program and its package where its list says', () => 
   assert.equal(begin % 4, 0);
 });
 
-test('an Electron without an archive is nobody’s; one with another program’s is told from ours', (t) => {
+test('an Electron without an archive is nobody’s; one with another program’s is not taken for ours', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'banca-archive-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const [binary, main] = [join(folder, 'electron'), join(folder, 'main.cjs')];

@@ -1,7 +1,7 @@
 /**
  * `npm start`: the whole terminal on this machine. Picks the window (Electron, else Chromium, else
  * an address for a browser) and supervises the centre, the simulated devices, the host and the
- * window until it is told to stop.
+ * window until somebody stops it.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

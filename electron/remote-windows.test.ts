@@ -27,7 +27,7 @@ const TABLE: PlacedWindow = { role: 'table', place: {} };
 const SEAT: PlacedWindow = { role: 'seat:2', place: { screen: ':0.1' } };
 const SOON = () => AbortSignal.timeout(60_000);
 
-test('the window of another account is told which it is and sent to its page, and asks for a ticket when it has none', async (t) => {
+test('the window of another account learns which it is and goes to its page, and asks for a ticket when it has none', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'banca-remote-'));
   const path = join(folder, 'window.sock');
   t.after(() => rmSync(folder, { recursive: true }));

@@ -15,7 +15,7 @@ interface Link {
 
 /**
  * The windows of another account: `window.ts` runs as that account and connects to a socket that
- * only it may open. Each connection is told which window it is, and the next one is for the next
+ * only it may open. Each connection learns which window it is, and the next one is for the next
  * window; it gets the tickets of that one and nothing else. What it says is looked at like any
  * other input.
  */

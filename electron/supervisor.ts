@@ -81,7 +81,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
   #hostEnd: string | null = null;
   /** How the last life of each process but the host ended. */
   readonly #ends = new Map<string, string>();
-  /** What the next host is told, there being none. */
+  /** What the next host has to hear, while there is none. */
   readonly #untold: { readonly restarted: string; readonly why: string }[] = [];
 
   constructor(options: SupervisorOptions) {

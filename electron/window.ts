@@ -1,7 +1,7 @@
 /**
  * The windows in an account of their own: `node electron/window.ts SOCKET`. Connects to the
  * supervisor, which the socket's file lets this account alone do, and opens the window that each
- * connection is told to be; the next connection waits for the next one. Ends when the supervisor
+ * connection says; the next connection waits for the next one. Ends when the supervisor
  * does.
  */
 import { connect } from 'node:net';

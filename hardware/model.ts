@@ -66,7 +66,7 @@ interface Shared<Kind extends string, Device, Sim> extends Described<Sim> {
   ): Device;
   /** The protocol machine alone, in `state` or new; null = new. */
   machine(options: ModelOptions, state: unknown): Machine;
-  /** Whether the host is told of this event of the machine. */
+  /** Whether the host hears of this event of the machine. */
   tells(event: unknown): boolean;
 }
 
@@ -151,7 +151,7 @@ export interface Given<Options extends object, State extends MachineState, Event
     options: Options,
     memory?: DriverMemory,
   ): Device;
-  /** Whether the host is told of it; absent = of all. */
+  /** Whether the host hears of it; absent = of all. */
   tells?(event: Event): boolean;
 }
 

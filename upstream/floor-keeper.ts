@@ -72,7 +72,7 @@ export function createFloorKeeper(o: {
   readonly db: Db;
   readonly plan: FloorPlan;
   readonly calendar: Calendar;
-  /** Batches are turned away for want of room: what is taken comes before what is told of it. */
+  /** Batches are turned away for want of room: what is taken comes before what is shown of it. */
   readonly isPressed: () => boolean;
   readonly onError: (error: unknown) => void;
 }): FloorKeeper {
@@ -113,7 +113,7 @@ export function createFloorKeeper(o: {
 
   const look = async (): Promise<void> => {
     const untilMs = Date.now() + (isPressed() ? READ_PRESSED_MS : READ_MS);
-    // Whoever looks is told meanwhile, and the rest is read at once after that.
+    // Whoever looks sees it meanwhile, and the rest is read at once after that.
     while (!stopping.signal.aborted && (await catchUp(db, Date.now()))) {
       if (Date.now() < untilMs) continue;
       isDue = true;

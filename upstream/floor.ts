@@ -1,5 +1,5 @@
 /**
- * The gaming floor's board: one page that is told what changes, by server-sent events, and where
+ * The gaming floor's board: one page that hears what changes, by server-sent events, and where
  * people acknowledge alarms.
  */
 import { readFileSync } from 'node:fs';
@@ -70,7 +70,7 @@ export function addFloor(
     if (raw.writableLength > UNREAD_BYTES) raw.destroy();
     else raw.write(`event: floor\ndata: ${JSON.stringify(said)}\n\n`);
   };
-  /** Nobody is told anything whose session has ended since, or whose new role may not look. */
+  /** Nobody hears anything whose session has ended since, or whose new role may not look. */
   const endRevoked = async (): Promise<void> => {
     const asked = [...streams];
     const roles = await rolesOf(
@@ -84,7 +84,7 @@ export function addFloor(
       leave(stream);
     }
   };
-  /** Every look is told, though nothing has changed: a page that hears nothing says so. */
+  /** Every look is sent, though nothing has changed: a page that hears nothing says so. */
   const tellAll = async (floor: Floor): Promise<void> => {
     await endRevoked();
     for (const lang of new Set([...streams].map((stream) => stream.lang))) {
@@ -97,7 +97,7 @@ export function addFloor(
   };
   let telling = Promise.resolve();
   const tell = (floor: Floor): void => {
-    // A database that does not answer is the keeper's to say; nobody is told anything meanwhile.
+    // A database that does not answer is the keeper's to say; nobody hears anything meanwhile.
     telling = telling.then(() => tellAll(floor)).catch(() => undefined);
   };
   const leave = (stream: Stream): void => {
@@ -150,7 +150,7 @@ export function addFloor(
     });
     raw.write('retry: 500\n\n');
     const stream: Stream = { raw, lang, session };
-    // What a page has may be older than what is told from here on: it gets all of it.
+    // What a page has may be older than what is sent from here on: it gets all of it.
     const known = last.get(lang);
     if (known !== undefined) say(stream, whole(known));
     streams.add(stream);

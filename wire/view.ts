@@ -261,7 +261,7 @@ export interface DeviceView {
   readonly simulated: boolean;
   readonly state: string;
   readonly fault: string | null;
-  /** What the players of this device are told of it. */
+  /** What the players of this device see of it. */
   readonly player: 'no-notes' | 'note-stuck' | 'one-note' | 'staff' | null;
   /** An acceptor that has taken a note and waits to be opened again. */
   readonly shutAfterNote?: true;

@@ -60,7 +60,7 @@ export interface BaccaratCounts {
   readonly player: bigint[];
   readonly banker: bigint[];
   readonly tie: bigint[];
-  /** The Banker's wins with six points by his number of cards. */
+  /** The Banker's wins with six points by its number of cards. */
   readonly bankerSix: { 2: bigint; 3: bigint };
   natural: bigint;
   /** By the number of cards the round used. */

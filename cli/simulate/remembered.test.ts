@@ -305,7 +305,7 @@ describe('a wrong claim about what the law can tell apart is stopped', () => {
         },
       },
     });
-  // A pair is told whole.
+  // Of a pair both cards are seen.
   const isOpen: IsDeaf = ({ status }, said) => status === 'open' && typeof said === 'number';
   const isClosed: IsDeaf = ({ status }) => status !== 'open';
   const byRank = (sight: Sight): Sight => ({ ...sight, kinds: sight.kinds.map((_, card) => card % 13) });

@@ -1,5 +1,5 @@
 /**
- * What a rejected input is told: a code out of the closed set, and the article it rests on where
+ * The answer to a rejected input: a code out of the closed set, and the article it rests on where
  * there is one.
  */
 export type RejectCode =

@@ -13,7 +13,7 @@ const tryChange = (
 const bets = (table: TestTable): string[] =>
   (table.state.round?.bets ?? []).map((bet) => `${bet.seat}<${bet.by} ${bet.amountMinor}`);
 
-/** limits · amounts laid one after the other on seat 1 · what each is told */
+/** limits · amounts laid one after the other on seat 1 · the answer to each */
 const LIMITS: readonly (readonly [string, readonly number[], readonly (string | null)[]])[] = [
   ['the first placement must reach the minimum', [100, 1_000], ['out-of-range', null]],
   ['a later placement may be smaller', [1_000, 100], [null, null]],

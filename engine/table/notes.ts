@@ -246,7 +246,7 @@ function acknowledge(draft: Draft, acceptor: number): null {
   return null;
 }
 
-/** A note is held in escrow: the intent to stack it is written before the device is told to. */
+/** A note is held in escrow: the intent to stack it is written before the device gets the order. */
 function decideEscrow(draft: Draft, { acceptor, note, noteId = '', shutBy = null }: Heard): null {
   const { state, atMs } = draft;
   const currency = CURRENCIES.find((known) => known === note?.currency);

@@ -278,7 +278,7 @@ test('r.51 a jam halts the table until a supervisor has opened the lid, or after
   t.checkReplay();
 });
 
-test('r.51 a card that comes damaged out of a shuffler is replaced by a supervisor, and the inspection is told', () => {
+test('r.51 a card that comes damaged out of a shuffler is replaced by a supervisor, and the inspection hears of it', () => {
   const t = before({ cardSource: 'autoShuffler' }, 1);
   t.shoe();
   t.bets({ 1: 1_000 });

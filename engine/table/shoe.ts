@@ -326,7 +326,7 @@ export function replacementCites(state: TableState): string[] {
 
 /**
  * r.5: all cards of a deck are replaced once one is not perfect, single ones where the house may;
- * r.51: in a shuffler at once, by a supervisor, and the inspection is told.
+ * r.51: in a shuffler at once, by a supervisor, and the inspection hears of it.
  */
 export function replaceCards(draft: Draft, input: InputOf<'replace-cards'>): Rejection | null {
   const { state, atMs } = draft;

@@ -22,7 +22,7 @@ test('blackjack: the points of the bank, and the hands that won, were even and l
   table.checkReplay();
 });
 
-test('blackjack: hands of a split each count, a surrender is lost, a bust and a blackjack of the bank are told', () => {
+test('blackjack: hands of a split each count, a surrender is lost, a bust and a blackjack of the bank are named', () => {
   assert.deepEqual(last(play('8S 9H 8D wait 1:split TC 1.0:stand KC 1.1:stand 7D KH')), [26, 2, 0, 0]);
   assert.deepEqual(last(play('TS 9H 6D 1:surrender TC')), [19, 0, 0, 1]);
   assert.deepEqual(last(play('TS KH 7D wait 1:stand AC')), [BANK_BLACKJACK, 0, 0, 1]);

@@ -1,5 +1,5 @@
 /**
- * What every machine of a bill acceptor does alike: what the host asks for, and what it is told of
+ * What every machine of a bill acceptor does alike: what the host asks for, and what it hears of
  * the unit and of its note.
  */
 import type { AcceptorEvent, AcceptorState, Note, UnitNote } from '../ports.ts';
@@ -31,7 +31,7 @@ export interface HeldNote {
    * too.
    */
   readonly outcome: 'pending' | 'returning' | 'credited' | 'acknowledged';
-  /** The link was lost since: the same note in escrow is told to the host once more. */
+  /** The link was lost since: the host hears of the same note in escrow once more. */
   readonly lost: boolean;
 }
 
@@ -140,7 +140,7 @@ export function isWanted(
 }
 
 /**
- * The host is told of the note in escrow, once; `row` null = the unit has none for it. A note that
+ * The host hears of the note in escrow once; `row` null = the unit has none for it. A note that
  * is tried is given back, and nobody is asked.
  */
 export function announceEscrow<H extends Held>(

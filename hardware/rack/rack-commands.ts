@@ -32,7 +32,7 @@ export const rackCommand = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('empty-box'), acceptor }),
   /**
    * A card list (first out first, 0..51 = suit S H D C * 13 + rank A..K) with the number of packs
-   * the shoe is told, by default as many as it takes to hold the cards; or packs shuffled with or
+   * the shoe gets, by default as many as it takes to hold the cards; or packs shuffled with or
    * without a seed.
    */
   z.strictObject({

@@ -156,7 +156,7 @@ test('a rack starts again with every note where it lay, every card in its order 
   assert.deepEqual([third.shoe.cards, third.shoe.drawn], [[], shoe]);
 });
 
-test('nothing is told of a change before it is in the file, and what is not kept changes no file', async () => {
+test('nobody hears of a change before it is in the file, and what is not kept changes no file', async () => {
   let kept: RackMemory | null = null;
   let writes = 0;
   const setUp = new SetUp({

@@ -55,7 +55,7 @@ export interface RackOptions {
   /** Devices that were there before: they start as after a power cut. */
   readonly memory?: RackMemory;
   /**
-   * Called with every change of what the devices keep, before anybody is told of the change. It
+   * Called with every change of what the devices keep, before anybody hears of the change. It
    * must not come back later.
    */
   readonly onKeep?: (memory: RackMemory) => void;

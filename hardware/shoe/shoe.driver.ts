@@ -13,11 +13,11 @@ export interface ShoeProtocol<State, Event, Command> {
   readonly initial: State & ShoeLine;
   /** Number of the last event that the host was told. */
   told(state: State): number;
-  /** What the machine is told before its first step. */
+  /** What the machine has to know before its first step. */
   begin?(lastSeqOf: LastSeqOf): Command;
   /** The answer to an event that the machine asks its driver with; null = it is the host's. */
   answer?(event: Event, lastSeqOf: LastSeqOf): Command | null;
-  /** How the shoe is told that the host has stored an event; absent where it cannot be. */
+  /** How the shoe learns that the host has stored an event; absent where it cannot be. */
   acknowledge?(seq: number): Command;
   /** Whether the shoe that is there reads a card twice; absent = none of this protocol does. */
   rereads?(state: State): boolean;

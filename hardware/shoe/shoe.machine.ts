@@ -1,5 +1,5 @@
 /**
- * What every machine of a card shoe does alike: what the host is told, and when damage on the line
+ * What every machine of a card shoe does alike: what the host hears, and when damage on the line
  * is a fault.
  */
 import type { ShoeEvent, ShoeFault } from '../ports.ts';

@@ -1,4 +1,4 @@
-/** What a pure protocol machine is told. Time comes beside it; a machine has no clock. */
+/** What a pure protocol machine hears. Time comes beside it; a machine has no clock. */
 export type MachineInput<Command> =
   | { readonly type: 'opened' }
   | { readonly type: 'closed'; readonly reason: string }

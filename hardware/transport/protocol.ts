@@ -1,6 +1,6 @@
 /**
  * What every protocol does alike, as one pure step: a line is opened, lost and opened again after a
- * while; bytes become frames; the host is told whether anybody is there. A protocol adds what a
+ * while; bytes become frames; the host hears whether anybody is there. A protocol adds what a
  * frame means and what is to be said next, and no more.
  */
 import type { LinkState } from '../ports.ts';

@@ -53,7 +53,7 @@ const since = (now: Counts, before: Counts): Counts =>
 
 /**
  * Between the cabinet board and the ledger. What the board has counted is held against what the
- * ledger has of it, so that a door is told once, whether the terminal saw it open, was away, or had
+ * ledger has of it, so that a door is reported once, whether the terminal saw it open, was away, or had
  * no power; the lamp shows what the table needs.
  */
 export class CabinetDesk {
@@ -187,7 +187,7 @@ export class CabinetDesk {
       const row = ROWS[door];
       const isOpen = status.open.includes(door);
       const wasOpened = opened[door] > 0 || (row.off === null && openedOff[door] > 0);
-      // Before it is closed again here: an opening that nobody saw is told whole.
+      // Before it is closed again here: an opening that nobody saw is reported whole.
       if (isOpen || wasOpened) this.#set(row.open, true, `${door} door`);
       if (row.off !== null && openedOff[door] > 0) this.#set(row.off, true, `${door} door`);
       if (row.isAlarmed && (opened[door] > 0 || openedOff[door] > 0)) this.#board.siren(ALARM_MS);

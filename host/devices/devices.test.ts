@@ -15,7 +15,7 @@ const DEMO = new URL('../profiles/demo.json', import.meta.url).pathname;
 
 /**
  * Devices that do nothing by themselves: the test says what they tell, and sees what the acceptor
- * is told.
+ * hears.
  */
 function table(t: TestContext, changes: Partial<TableProfile> = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'banca-devices-'));

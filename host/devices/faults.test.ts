@@ -350,7 +350,7 @@ test('315: refusals further apart than five minutes, and those of our own gate, 
   assert.deepEqual(b.faults(), []);
 });
 
-test('304: each of the reasons of a refusal, and 309: each failure, is told by its name', async (t) => {
+test('304: each of the reasons of a refusal, and 309: each failure, has its name', async (t) => {
   const b = await new SetUp(t).start();
   for (const code of Object.keys(REJECT_REASON).map(Number)) {
     b.sim.fault('reject', code);

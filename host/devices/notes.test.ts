@@ -68,7 +68,7 @@ class Life {
                 : null;
       if (word !== null) this.cells.push(`${this.record} ${word}`);
     };
-    // The unit is told nothing any more from the moment the host dies.
+    // The unit hears nothing from the moment the host dies.
     let dead = false;
     const acceptor: BillAcceptor = Object.assign(Object.create(driver) as BillAcceptor, {
       id: driver.id,

@@ -13,7 +13,7 @@ const AGAIN_MS = 2_000;
  */
 const HOLD_MS = 60_000;
 
-/** What went wrong is told for so long, or until the next card. */
+/** What went wrong is shown for so long, or until the next card. */
 const TOLD_MS = 10_000;
 
 /**

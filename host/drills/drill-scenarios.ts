@@ -53,7 +53,7 @@ async function play(scenario: Scenario, shown: Shown, t: DrillTable, say: Say): 
   const before = standing(t);
   let since = performance.now();
   const lasted = (): number => Math.round(performance.now() - since);
-  // Some are over as soon as they are told.
+  // Some are over as soon as they are reported.
   const isTold = (): boolean =>
     'fault' in shown
       ? t.has('fault-reported', headSeq, (body) => (body as { fault: string }).fault === shown.fault)

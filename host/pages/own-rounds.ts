@@ -227,10 +227,10 @@ const OF_TABLE: ReadonlySet<string> = new Set([
 
 /** A step as the bettor of `own` may see it; null where nothing of it is about them. */
 function ownStep(parts: readonly StepPart[], view: TableView, own: number): OwnStep | null {
-  const his = view.seats.filter(({ bets }) => bets.some(({ by }) => by === own)).map(({ seat }) => seat);
+  const theirs = view.seats.filter(({ bets }) => bets.some(({ by }) => by === own)).map(({ seat }) => seat);
   const done = parts.filter(({ kind, seat, by = seat, amountMinor }) => {
     if (OF_TABLE.has(kind)) return true;
-    return by === own || (amountMinor === undefined && seat !== undefined && his.includes(seat));
+    return by === own || (amountMinor === undefined && seat !== undefined && theirs.includes(seat));
   });
   if (done.length === 0) return null;
   return {
@@ -239,7 +239,7 @@ function ownStep(parts: readonly StepPart[], view: TableView, own: number): OwnS
     bank: view.bank.cards,
     playerSide: view.playerSide?.cards ?? null,
     hands: view.seats
-      .filter(({ seat }) => his.includes(seat))
+      .filter(({ seat }) => theirs.includes(seat))
       .flatMap(({ seat, front, hands }) =>
         hands.map(({ cards, faceDown, stakeMinor, behind }) => ({
           seat,

@@ -46,7 +46,7 @@ test('what is wrong is refused with its place and the id of its sender', () => {
   assert.match(broken.place, /^not JSON: /);
 });
 
-test('who may not send a command is told so before anything in it is read', () => {
+test('who may not send a command hears so before anything in it is read', () => {
   const deep = { type: 'plan-change', edit: { options: { a: [] } }, reason: 7 };
   for (const role of ['seat:3', 'operator'] as const) {
     const parsed = parseMessage(wrap(deep), role);

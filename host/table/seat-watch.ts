@@ -33,7 +33,7 @@ export class SeatWatch {
     this.#terminal.onCommit(({ entries }) => {
       for (const { kind, body } of entries)
         if (kind === 'hand-paid') this.#paid.add((body as { seat: number }).seat);
-      // Not at once: what is told of a commit comes before the next one.
+      // Not at once: what is said of a commit comes before the next one.
       this.#soon ??= setImmediate(() => this.#look());
     });
     this.#look();

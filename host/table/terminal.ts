@@ -84,7 +84,7 @@ export function entryOf(event: TableEvent, roundId: string | null): NewEntry {
 export const roundIdOf = (terminalId: string, roundNo: number): string =>
   `${terminalId}-${String(roundNo).padStart(6, '0')}`;
 
-/** Entries that may have been stored together; what no command caused is told apart by its time. */
+/** Entries that may have been stored together; what no command caused differs by its time. */
 export const sameTransaction = (a: Entry, b: Entry | null): boolean =>
   b !== null && a.commandId === b.commandId && (a.commandId !== null || a.atMs === b.atMs);
 

@@ -397,7 +397,7 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
   };
 }
 
-/** How long a seat is told that its note was credited or came back. */
+/** How long a seat sees that its note was credited or came back. */
 export const NOTE_NEWS_MS = 6_000;
 
 /** The last note of each seat as long as its fate is news. */

@@ -1,4 +1,4 @@
-/** What a fault of the catalogue stops, and what a technician is told of one that stands. */
+/** What a fault of the catalogue stops, and what a technician sees of one that stands. */
 
 import { SUPERVISORS } from '../../engine/table/duties.ts';
 import type { PersonRole, Stops } from '../../engine/table/inputs.ts';
@@ -51,7 +51,7 @@ export const stopsOf = (fault: FaultId, seats: readonly number[]): { readonly st
   return isOfTable(fault) && (level === 'P' || level === 'H' || level === 'X') ? { stops: 'table' } : {};
 };
 
-/** What a technician is told of a fault that stands. */
+/** What a technician sees of a fault that stands. */
 export function describeFault(
   state: TableState,
   { fault, place, sinceMs }: Fault,

@@ -59,7 +59,7 @@ export function loadOrMakeTls(
   return { key, cert: readFileSync(certPath, 'utf8') };
 }
 
-/** What the other end is told, as in `https://…#pin=`. */
+/** What the other end has to know, as in `https://…#pin=`. */
 export const pinOfPem = (cert: string): string => pinOf(new X509Certificate(cert));
 export const endOfPem = (cert: string): number => new X509Certificate(cert).validToDate.getTime();
 

@@ -58,7 +58,7 @@ interface EntryRow {
 type Made = EntryRow & { readonly fields: EntryFields };
 
 /**
- * Stored together, as far as the entries tell: entries without a command are told apart by their
+ * Stored together, as far as the entries tell: entries without a command differ by their
  * time.
  */
 const together = (a: EntryFields, b: EntryFields): boolean =>

@@ -70,7 +70,7 @@ export interface UploaderOptions {
   readonly onCommands?: (commands: readonly SentCommand[]) => void;
   /**
    * This ledger may not be gone on with, for the entry named here: nothing of it is sent, the
-   * centre is told again and again.
+   * centre hears it again and again.
    */
   readonly disputes?: Report['disputes'];
   readonly fetch?: typeof fetch;
@@ -113,7 +113,7 @@ const TELL_AGAIN_MS = 15_000;
  * acknowledgement.
  */
 const LINGER_MS = 100;
-/** Our clock may be off by this much before the centre is told at once. */
+/** Our clock may be off by this much before the centre hears of it at once. */
 const CLOCK_LIMIT_MS = 60_000;
 /** A batch of a long absence is megabytes on a slow line, and so is a list that comes along. */
 const BATCH_WITHIN_MS = 20_000;

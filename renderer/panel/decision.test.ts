@@ -7,7 +7,7 @@ import { type Decision, decisionOf } from './decision.ts';
 const of = (...acts: Act[]): Decision => decisionOf(acts.map((act) => choice(act)));
 const names = ({ acts }: Decision): Act[] => acts.map(({ act }) => act);
 
-test('a turn has four acts at most: to surrender stands beside them', () => {
+test('a turn has four acts at most: to surrender has its place next to them', () => {
   const turn = of('hit', 'stand', 'double', 'split', 'surrender');
   assert.equal(turn.question, 'turn');
   assert.deepEqual(names(turn), ['hit', 'stand', 'double', 'split']);

@@ -74,7 +74,7 @@ function fieldsOf(kind: string, fields: Fields, sayer: Sayer): SaidMember[] {
   const names = Object.keys(fields);
   return (
     names
-      // It stands beside every amount.
+      // It is written with every amount.
       .filter((name) => name !== 'currency' || !isPriced(kind, fields))
       .sort((a, b) => (ORDER.get(a) ?? ORDER.size) - (ORDER.get(b) ?? ORDER.size))
       .map((name) => ({

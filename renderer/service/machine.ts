@@ -1,4 +1,4 @@
-/** The machine as its map shows it: every part, how it is, and what stands beside it. */
+/** The machine as its map shows it: every part, how it is, and what is next to it. */
 import type {
   ClockPage,
   DeviceFault,

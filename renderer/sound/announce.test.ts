@@ -47,7 +47,7 @@ test('r.48 the window closes with «jogo feito, nada mais», and opens with a wo
   assert.deepEqual(heard(betting, { phase: 'dealing' }), ['bets-closed']);
 });
 
-test('before the bets close the whole table is told so, with the seconds, once a window, and each of its last seconds ticks', () => {
+test('before the bets close the whole table hears so, with the seconds, once a window, and each of its last seconds ticks', () => {
   const window = deadline('betting', 9_000, 20_000);
   let warnedOfMs: number | null = null;
   const at = (left: number | null, of: TableView['deadline'] = window): string[] => {

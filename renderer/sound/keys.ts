@@ -36,7 +36,7 @@ const chinese = (n: number): string => {
 export const MOST_SEATS = 12;
 export const MOST_POINTS = 31;
 
-/** The last seconds of a deadline that are told. */
+/** The last seconds of a deadline that are said. */
 export const COUNTED_SECONDS = 5;
 
 const RANKS_PT = 'ás dois três quatro cinco seis sete oito nove dez valete dama rei'.split(' ');

@@ -61,7 +61,7 @@ test('a result is what the bank has, what was won or lost, and the balance', () 
   );
 });
 
-test('open bets are told with the limits, what lies and the time', () => {
+test('open bets are said with the limits, what lies and the time', () => {
   assert.equal(
     whole(VIEWS.betting, 1, 'zh-Hant'),
     '請下注。一百澳門元 至 一萬澳門元。投注: 原注 三百澳門元。結餘 二千四百五十澳門元。十四 秒。',
@@ -76,13 +76,13 @@ test('it begins with how it is done, and ends with a word', () => {
   assert.deepEqual(newsOf(after, plain, 3), { text: 'Spoken help has ended.', now: true });
 });
 
-test('a card that comes is told when nothing is asked, and waits for what is being said', () => {
+test('a card that comes is said when nothing is asked, and waits for what is being said', () => {
   const before = spoken(VIEWS.turn, 1, 'en', { hands: [hand('TS 2H', 100)] });
   const after = changed(before, 1, { hands: [hand('TS 2H 5C', 100)] });
   assert.deepEqual(newsOf(before, after, 1), { text: 'Your card: 5 of Clubs, 17 points.', now: false });
 });
 
-test('money that comes and goes is told with the balance', () => {
+test('money that comes and goes is said with the balance', () => {
   const before = spoken(VIEWS.turn, 1, 'en', { creditMinor: mop(100), note: null });
   const after = changed(before, 1, {
     creditMinor: mop(600),

@@ -1,5 +1,5 @@
 /**
- * What a seat is told when one view follows another. Pure, as sounds are: the difference of two
+ * What a seat hears when one view follows another. Pure, as sounds are: the difference of two
  * views.
  */
 import type { HandView, SeatView, TableView } from '../../wire/view.ts';
@@ -27,7 +27,7 @@ export const aloud = (view: TableView, seat: SeatView, parts: readonly (string |
 const seatIn = (view: TableView | null, number: number): SeatView | undefined =>
   view?.seats.find(({ seat }) => seat === number);
 
-/** What the panel is about: a new one is told from the beginning. */
+/** What the panel is about: a new one is said from the beginning. */
 function matterOf(view: TableView, seat: SeatView): string {
   const mode = panelMode(view, seat);
   const choices = mode === 'decide' ? choicesNow(seat) : [];

@@ -1,5 +1,5 @@
 /**
- * What a seat is told in one breath: all that somebody needs who sees nothing of the table, in the
+ * What a seat hears in one breath: all that somebody needs who sees nothing of the table, in the
  * seat's words. Nothing that lies face down is in it.
  */
 import type { Card } from '../../engine/core/cards.ts';

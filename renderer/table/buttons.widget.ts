@@ -27,7 +27,7 @@ export class ButtonsWidget {
   readonly #held = new Map<number, LiveButton>();
 
   /**
-   * `flights` holds what is in the air; `covers` is told on which number of a seat its button lies,
+   * `flights` holds what is in the air; `covers` hears on which number of a seat its button lies,
    * null = on none.
    */
   constructor(

@@ -49,7 +49,7 @@ export class ChipsWidget {
   show(picture: Picture, change: Change, landed: ReadonlyMap<number, number>): Map<number, number> {
     const moneyMs = new Map<number, number>();
     const wait = Math.max(0, ...landed.values());
-    // whose bet stays is told with the others, after the last card
+    // whose bet stays is said with the others, after the last card
     for (const { seat } of picture.ribbons) moneyMs.set(seat, wait);
     const next = new Map(picture.stacks.map((piece) => [piece.key, piece]));
     let turn = 0;

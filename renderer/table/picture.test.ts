@@ -43,7 +43,7 @@ test('every state: one piece per card and place, all amounts of money positive, 
   }
 });
 
-test('settled: what is lost has left, what is won stands beside the stake, a push stays', () => {
+test('settled: what is lost has left, what is won lies beside the stake, a push stays', () => {
   assert.deepEqual(stacks(picture(VIEWS.settled)), {
     '1/0': 300,
     '1/0/won': 300,

@@ -32,7 +32,7 @@ export interface StackPiece {
   readonly at: Point;
   readonly scale: number;
   readonly label: {
-    /** The first of these that has room is told; nothing where none has. */
+    /** The first of these that has room hears it; none where none has. */
     readonly texts: readonly string[];
     readonly at: Point;
     readonly tone: LabelTone;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSoftwareRenderer } from './renderer-choice.ts';
 
-test('software drivers are told from graphics cards by their names', () => {
+test('software drivers differ from graphics cards by their names', () => {
   for (const name of [
     'ANGLE (Google, Vulkan 1.3.0 (SwiftShader Device (Subzero) (0x0000C0DE)), SwiftShader driver)',
     'ANGLE (Mesa, llvmpipe (LLVM 15.0.6 256 bits), OpenGL 4.5)',

@@ -88,7 +88,7 @@ test('a display that floods is refused and hung up on; the others are served mea
     await until('the flood is hung up on', () => rude.closedWith !== null);
     assert.ok(
       rude.heard.some((heard) => heard.t === 'refused' && /too many messages/.test(heard.reason)),
-      'it is told why',
+      'it hears why',
     );
     assert.ok(rude.heard.length < 1_000, `a flood makes no flood of answers: ${rude.heard.length}`);
   }

@@ -71,7 +71,7 @@ export class Authenticator {
     });
   }
 
-  /** A log-in; `counter` where another one than the next is told. */
+  /** A log-in; `counter` where it says another one than the next. */
   get(said: Said, { counter, flags = SEEN }: { counter?: number; flags?: number } = {}): object {
     this.#counter = counter ?? this.#counter + 1;
     const client = this.#client('webauthn.get', said);

@@ -412,7 +412,7 @@ for (const { engine, opened } of databases) {
       const two = uploading(clone, centre.url);
       const behind = await two.until((s) => s.state === 'fork');
       assert.match(behind.lastError ?? '', /the centre has entry 130, this ledger ends at 110/);
-      // A fork that only the terminal can see is told to the centre.
+      // A fork that only the terminal can see is reported to the centre.
       assert.deepEqual(await named(db, terminal.id, 'older-copy', 110), {
         kind: 'older-copy',
         seq: 110,

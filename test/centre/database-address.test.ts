@@ -92,7 +92,7 @@ test('several servers in one address are each judged, and each tried', async () 
   );
 });
 
-test('a name that leads nowhere, a port where nobody answers and a host that says nothing are told apart', async (t) => {
+test('a name that leads nowhere, a port where nobody answers and a host that says nothing each have their sentence', async (t) => {
   await assert.rejects(
     openPostgres('postgres://banca@no-such-host.invalid/banca', { plainAllowed: true }),
     /the name no-such-host\.invalid of DATABASE_URL leads to no address/,

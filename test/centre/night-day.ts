@@ -24,7 +24,7 @@ export class ScriptedDay {
     this.#endMs = endMs;
   }
 
-  /** Entries are told in their order. */
+  /** Entries come in their order. */
   tell({ kind, atMs, body }: FedEntry, seq: number): void {
     if (atMs! >= this.#endMs) return;
     const { valueMinor, device, fault, lines } = (body ?? {}) as {

@@ -77,7 +77,7 @@ export class Operator {
     });
   }
 
-  /** What the authenticator is told by the page. */
+  /** What the page says to the authenticator. */
   said(options: { challenge: string; rpId?: string; rp?: { id: string } }): Said {
     return {
       origin: this.origin,

@@ -685,7 +685,7 @@ describe('people of the centre', { skip }, () => {
       admin.form(`/people/${await idOf(admin)}/role`, { role: 'viewer' }, headers),
     );
     await refusedIn('not-there', 404, (headers) => admin.form('/people/99999/end', {}, headers));
-    /** The board as it is told; `over` resolves when it is told no more. */
+    /** The board as it is sent; `over` resolves when no more is sent. */
     const board = async ({ headers }: Operator): Promise<{ told(): number; over: Promise<unknown> }> => {
       const answer = await fetch(`${centre.url}/floor/stream`, { headers });
       assert.equal(answer.status, 200);
@@ -697,12 +697,12 @@ describe('people of the centre', { skip }, () => {
       return { told: () => told, over };
     };
     const [wall, desk, lost] = [await board(one), await board(one), await board(other)];
-    await until('all are told', () => [wall, desk, lost].every(({ told }) => told() > 1));
+    await until('all have heard', () => [wall, desk, lost].every(({ told }) => told() > 1));
     // Two of one session go on with a role that may look, and end with one that may not.
     assert.equal((await admin.form(`/people/${await idOf(one)}/role`, { role: 'auditor' })).status, 303);
     assert.equal((await one.ask('/audit')).status, 200, 'the new role counts at once');
     const asFloor = wall.told();
-    await until('the auditor is told', () => wall.told() > asFloor + 1);
+    await until('the auditor has heard', () => wall.told() > asFloor + 1);
     assert.equal(
       (await admin.form(`/people/${await idOf(one)}/role`, { role: 'administrator' })).status,
       303,
@@ -712,7 +712,7 @@ describe('people of the centre', { skip }, () => {
     assert.equal(await stillIn(one.cookie), false);
     assert.equal((await one.logIn()).status, 401);
     const beforeLink = lost.told();
-    await until('the other is told', () => lost.told() > beforeLink);
+    await until('the other has heard', () => lost.told() > beforeLink);
     assert.equal((await admin.form(`/people/${await idOf(other)}/link`)).status, 200);
     await lost.over;
     assert.equal(await stillIn(other.cookie), false, 'what is lost may be in other hands');

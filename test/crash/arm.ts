@@ -4,7 +4,7 @@ import type { State } from './states.ts';
 
 /** Ways in which a life ends. */
 export const DEATHS = [
-  /** SIGKILL just before a commit, and just after it, before anybody is told. */
+  /** SIGKILL just before a commit, and just after it, before anybody hears of it. */
   'before commit',
   'after commit',
   /** SIGKILL in the middle of a sync. */

@@ -388,7 +388,7 @@ for (const [model, script, seen, options = {}] of [
     assert.equal(again.stdout, `${run.out.join('\n')}\n`);
     assert.equal(again.status, 0, again.stderr);
     const text = readFileSync(record, 'utf8');
-    // An Angel Eye is told nothing: there is nothing that could be told otherwise.
+    // An Angel Eye hears nothing: it has no commands.
     assert.equal(text.includes('"type":"out"'), model !== 'angel-eye');
     if (model === 'angel-eye') return;
     writeFileSync(record, text.replace(/"type":"out","hex":"/, '$&00 '));

@@ -309,7 +309,7 @@ test('simulators serve where the file allows them: a note is credited, a card is
   );
   await host.command('sign-in-1', { type: 'sign-in-dealer', credential: { person: '1', pin: '1111' } });
   shoe.load([0, 1, 2], 6);
-  await until('the shoe is told', () => kinds(host).includes('shoe-loaded'));
+  await until('the shoe is known', () => kinds(host).includes('shoe-loaded'));
 });
 
 test('a production table refuses simulators, with a sentence, and takes no note of them', async (t) => {

@@ -32,7 +32,7 @@ for (const { path, make } of WHOLE_FILES)
     assert.equal(read(path), make());
   });
 
-test('every event of the list is told by an entry or a fault, or there is a reason why not; never both', () => {
+test('every event of the list has an entry or a fault, or there is a reason why not; never both', () => {
   assert.deepEqual(unexplained(), []);
 });
 

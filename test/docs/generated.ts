@@ -334,7 +334,7 @@ export const WHOLE_FILES: readonly { readonly path: string; readonly make: () =>
   { path: 'upstream/alarm-codes.json', make: alarmCodes },
 ];
 
-/** Text of the document with the part made anew. Throws when the document has no place for it. */
+/** Text of the document with the part replaced. Throws when the document has no place for it. */
 export function withPart(text: string, { document, name, make }: Part): string {
   const begin = `<!-- made: ${name} -->\n`;
   const end = `\n<!-- end: ${name} -->`;

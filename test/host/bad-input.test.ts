@@ -110,7 +110,7 @@ test('what is not a message is refused with its place, and nothing has happened'
   assert.equal(rude.closedWith, null, 'a mistake does not cost the connection');
 });
 
-test('a message that is too long, or of bytes, ends the connection and nothing else; another version is told so', async (t) => {
+test('a message that is too long, or of bytes, ends the connection and nothing else; another version hears so', async (t) => {
   const kit = await TestTerminal.open(t);
   const before = kit.fingerprint;
   for (const bytes of ['x'.repeat(20_000), Buffer.from([1, 2, 3])]) {

@@ -53,7 +53,7 @@ test('an input after which the books would not agree is refused whole; the table
       'nothing is offered',
     );
   const seen = await kit.table.until((shown) => shown.hold?.code === 'books');
-  assert.equal(seen?.seq, kit.headSeq, 'every display is told');
+  assert.equal(seen?.seq, kit.headSeq, 'every display hears it');
 
   const nothing: Command[] = [
     kit.bet(1, 10_000),
@@ -208,7 +208,7 @@ test('a command that cannot be written is not answered and not shown: the proces
   assert.equal(stored(host.ledgerPath).filter((kind) => kind === 'attendant-called').length, 1);
 });
 
-test('a note in escrow that cannot be written ends the process before the unit is told to stack', async (t) => {
+test('a note in escrow that cannot be written ends the process before the unit hears STACK', async (t) => {
   const host = await doomed(t);
   const { display } = host;
   await display.until(({ devices }) => devices[0]?.state === 'idle');

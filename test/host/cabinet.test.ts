@@ -126,7 +126,7 @@ test('203 to 212: each door by its number, what it stops, and nothing told twice
   assert.deepEqual(doorCodes(kit, from).slice(6), ['205', '206']);
 });
 
-test('215 to 218: what was opened without power, or while the terminal was away, is told by the next start, once', async (t) => {
+test('215 to 218: what was opened without power, or while the terminal was away, is reported by the next start, once', async (t) => {
   const kit = await TestTerminal.open(t);
   await isThere(kit);
   await kit.stop();

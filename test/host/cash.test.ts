@@ -73,7 +73,7 @@ test('321: more notes within a round than the house expects of all seats are a f
   await kit.do({ type: 'confirm-layout' });
   await kit.acceptorReady(2);
   await kit.fund(2, 10_000);
-  await kit.until('the jump is told', () => kit.entries('fault-reported').length === 1);
+  await kit.until('the jump is reported', () => kit.entries('fault-reported').length === 1);
   const told = kit.last<{ fault: string; place: string }>('fault-reported');
   assert.deepEqual([told.fault, told.place], ['meter-jump', 'bills_in +160000']);
   await kit.until('no notes', () => kit.rack.acceptor(1).status() === INHIBITED);
@@ -332,7 +332,7 @@ test('a cash-out while a bet lies takes the rest and leaves the bet; what it win
   assert.equal(kit.balance('bank'), 20_000);
 });
 
-test('wrong PINs make one person wait on one kind of pad, through a restart; the glass is told nothing, the ledger all', async (t) => {
+test('wrong PINs make one person wait on one kind of pad, through a restart; the glass shows nothing, the ledger all', async (t) => {
   const kit = await TestTerminal.open(t);
   const enter = (credential: Credential): Command => ({ type: 'enter-service', credential });
   const wrong = { ...CREDENTIAL.technician, pin: '0000' };

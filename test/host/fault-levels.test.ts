@@ -86,7 +86,7 @@ test('between rounds: N plays on, M takes no notes, P and H and X open no round,
     });
     assert.equal(opens.status === 'rejected', pauses, `${fault}: ${JSON.stringify(opens)}`);
     if (level === 'X' || row.device === 'card-shoe')
-      assert.equal(may, false, `${fault}: the dealer is told so`);
+      assert.equal(may, false, `${fault}: the dealer hears so`);
     if (opens.status !== 'rejected') {
       const { seats } = kit.view;
       const canBet = seats[0]!.betting.some(({ act, allowed }) => act === 'place-bet' && allowed);
@@ -197,7 +197,7 @@ test('F6 a fault whose cause stays stands after a restart too, and ends with its
   for (const [device, fault] of causes) await kit.hands({ do: 'fault', device, fault });
   const stands = (fault: string): boolean =>
     kit.host.terminal.state.faults.some((known) => known.fault === fault);
-  await kit.until('all are told', () => causes.every(([, , , fault]) => stands(fault)));
+  await kit.until('all are reported', () => causes.every(([, , , fault]) => stands(fault)));
   const seq = kit.headSeq;
   await kit.restart();
   await kit.until('every device has spoken', () =>

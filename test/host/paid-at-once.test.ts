@@ -20,7 +20,7 @@ const seatOf = ({ state }: TestTable, seat = 1) => tableView(state, CONTEXT).sea
 const told = (table: TestTable): string[] =>
   seatOf(table).lines.map(({ bet, outcome, netMinor }) => `${bet} ${outcome} ${netMinor}`);
 
-test('art. 15 the prize and the credit are shown with its card; the hand is still open, and no result is told', () => {
+test('art. 15 the prize and the credit are shown with its card; the hand is still open, and no result is shown', () => {
   const table = play('7S 5S TH 7D 6D wait 1:hit 7C', {}, { 1: 1_000, 2: 1_000 });
   const seat = seatOf(table);
   assert.deepEqual(told(table), ['specialPrize special-prize 3000']);

@@ -75,7 +75,7 @@ test('what a printer lacks is a fault, the table plays on, money is paid, and th
   assert.deepEqual(await listed(), ['hand-pay printed']);
 });
 
-test('a slip that was cut off is told, and what is asked for again says that it is a copy, over a restart too', async (t) => {
+test('a slip that was cut off is reported, and what is asked for again says that it is a copy, over a restart too', async (t) => {
   const kit = await TestTerminal.open(t);
   await isReady(kit);
   await fault(kit, 'cutter');

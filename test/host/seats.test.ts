@@ -46,13 +46,13 @@ test('K2, K3: a session from the first banknote to the payment; its limit is sai
   assert.equal(kit.seat(1).comfort, undefined);
 });
 
-test('955, K8: a long session is told once, to the staff and to the centre, and lays nothing on the player', async (t) => {
+test('955, K8: a long session is reported once, to the staff and to the centre, and lays nothing on the player', async (t) => {
   const kit = await TestTerminal.open(t, { profile: { longSessionMs: 3 * 3_600_000 } });
   await kit.fund(1, 100_000);
   await kit.until('a session', () => kit.seat(1).session !== undefined);
   kit.offsetMs += 3 * 3_600_000;
   for (const on of [true, false]) await kit.do({ type: 'call-attendant', seat: 2, on });
-  await kit.until('it is told', () => kit.seat(1).session?.long === true);
+  await kit.until('it is reported', () => kit.seat(1).session?.long === true);
   const [told, ...more] = kit.entries('session-long');
   assert.deepEqual(more, []);
   assert.deepEqual(codesOf(told!), [{ code: '955', class: 'N' }]);

@@ -56,7 +56,7 @@ test('H7, H13 test cards and test notes are read, marked TEST in the ledger, and
     const { devices } = await table.query({ query: 'devices' });
     return devices.find(({ view }) => view.id === 'shoe')!.cards!;
   };
-  /** A gate that is shut for the trial is told (323), and entries wait for a centre. */
+  /** A gate that is shut for the trial is reported (323), and entries wait for a centre. */
   const beside = ['tilts_323', 'queue_depth'];
   const meters = async () => {
     const page = await table.query({ query: 'meters', asOfMs: null, fromMs: null, by: null });

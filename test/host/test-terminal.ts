@@ -178,7 +178,7 @@ export class TestTerminal {
   /** Of the next life, another one. */
   rack: DeviceRack;
   readonly log: string[] = [];
-  /** What the supervisor is told. */
+  /** What the supervisor hears. */
   readonly reports: object[] = [];
   /** Added to the wall clock of the host. */
   offsetMs = 0;

@@ -395,7 +395,7 @@ export const BACCARAT_AND_WAR: readonly Mutation[] = [
       'art.7.5',
       "return fighter ? { to: 'seat'",
       "return fighter && round.additional > 0 ? { to: 'seat'",
-      'the croupier has his card of the challenge first',
+      'the croupier has a card of the challenge first',
     ],
   ),
   ...inWar(

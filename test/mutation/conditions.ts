@@ -155,7 +155,7 @@ const work = async (): Promise<void> => {
     const started = performance.now();
     const planted = chunk.map((file) => mutantsOf(file, textOf(file)));
     const all = planted.reduce((sum, { length }) => sum + length, 0);
-    // Each file is told of as soon as its last mutant is judged.
+    // Each file is reported as soon as its last mutant is judged.
     let [told, first] = [0, 0];
     await judge(chunk, all, (judged, at) => {
       for (; told < chunk.length && first + planted[told]!.length <= at + 1; told++) {

@@ -178,7 +178,7 @@ export const PORTUGAL: readonly Mutation[] = [
       'a blackjack is paid at once whatever the bank shows',
     ],
     [
-      'holder-follows-himself',
+      'holder-follows-own-seat',
       'r.28',
       'by !== decider && hands',
       'by === decider && hands',

@@ -430,7 +430,7 @@ export class Newcomer {
   }
 
   /**
-   * A card came out of the shuffler damaged (r.51), and the inspection is told; then the game ends
+   * A card came out of the shuffler damaged (r.51), and the inspection hears of it; then the game ends
    * and the decks are put in order (r.55).
    */
   async endShuffler(): Promise<void> {

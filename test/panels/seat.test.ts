@@ -389,7 +389,7 @@ test('the MAX chip lays the most the host leaves room for, on the bet that is ch
   assert.deepEqual(placed(await sent(host, 3)).slice(2), [[5, 'player', 61_000]]);
 });
 
-test('WCAG 2.2, 4.1.3: every card of the bank is told to readers of the screen, the later ones too', {
+test('WCAG 2.2, 4.1.3: every card of the bank reaches readers of the screen, the later ones too', {
   skip,
 }, async (t) => {
   const before = VIEWS['bank-draws'];

@@ -31,7 +31,7 @@ export interface Screen {
   readonly from: From;
   /** Absent: the table. */
   readonly role?: DisplayRole;
-  /** What its pages are told where no host is behind them. */
+  /** What its pages hear where no host is behind them. */
   readonly answers?: Answers;
   readonly touch?: (hands: Hands) => Promise<unknown>;
   /** In the small selection of `npm test`. */

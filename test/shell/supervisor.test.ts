@@ -228,7 +228,7 @@ test('a window that ends before the host gave it an address is started again', a
   );
 });
 
-/** A host that says what it is told, and nothing else. */
+/** A host that repeats what it hears, and says nothing else. */
 const ECHO = `
 import { createInterface } from 'node:readline';
 const say = (line) => console.log(JSON.stringify(line));
@@ -237,7 +237,7 @@ createInterface({ input: process.stdin })
   .on('close', () => process.exit(0));
 `;
 
-test('907: the host is told of every process that was started again, and a new host how the one before ended', async (t) => {
+test('907: the host hears of every process that was started again, and a new host how the one before ended', async (t) => {
   const alone = `console.log('{"ready":true}'); process.stdin.on('end', () => process.exit(0)).resume();`;
   const { supervisor } = supervise(t, {
     host: { script: program(t, ECHO), args: [] },

@@ -108,7 +108,7 @@ export const watchLetters = async (page: Page): Promise<void> => {
       const matrix = this.getTransform();
       const half = this.textAlign === 'center' ? 0 : this.measureText(text).width / 2;
       const at = matrix.transformPoint({ x: x + half, y });
-      // The value on a chip is its picture; what lies there is told beside it.
+      // The value on a chip is its picture; what lies there is written beside it.
       if (text.trim() !== '' && !FACES.has(text)) {
         const all = written.get(this.canvas) ?? [];
         const size = Number(px) * scaleOf(matrix);

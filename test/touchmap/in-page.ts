@@ -48,7 +48,7 @@ export interface Hands {
   /** Everything of the page that can be seen or is kept in it. */
   state(pixels: boolean): string;
   /**
-   * `count` touches of places outside of every region; the first one that does anything is told
+   * `count` touches of places outside of every region; the first one that does anything is reported
    * with its place.
    */
   touchOutside(seed: number, count: number): Outside;

@@ -26,7 +26,7 @@ const pip = (pips: number): Card => cardOf(1, pips === 0 ? 9 : pips - 1);
 
 /**
  * drawing, as it is printed: rows are the Banker's points, columns the Player's third card 0 to 9,
- * last = he took none.
+ * last = it took none.
  */
 const TABLE = [
   'DDDDDDDDDD D',

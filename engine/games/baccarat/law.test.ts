@@ -33,7 +33,7 @@ function round(table: TestTable, bets: Readonly<Record<string, number>>, cards: 
   return table.lines;
 }
 
-test('art. 7.1: Player, Banker, Player, Banker; the dealer is told which', () => {
+test('art. 7.1: Player, Banker, Player, Banker; the dealer sees which', () => {
   const table = ready();
   table.open();
   table.bet(2, 1_000, 2, 'player');
@@ -44,7 +44,7 @@ test('art. 7.1: Player, Banker, Player, Banker; the dealer is told which', () =>
     table.draw(card);
   }
   assert.deepEqual(steps, ['draw-for-player-side', 'draw-for-bank', 'draw-for-player-side', 'draw-for-bank']);
-  // 5 against 3: the Player draws, and with his 7 the Banker does.
+  // 5 against 3: the Player draws, and with this 7 the Banker does.
   assert.deepEqual(nextStep(table.state), { step: 'draw-for-player-side', cites: ['drawing'] });
   table.draw('7H');
   assert.deepEqual(nextStep(table.state), { step: 'draw-for-bank', cites: ['drawing'] });

@@ -70,7 +70,7 @@ function sideBetOf(
 }
 
 /**
- * art. 18: either five percent of what the Banker wins, or none of it and half of the bet where he
+ * art. 18: either five percent of what the Banker wins, or none of it and half of the bet where it
  * wins with six.
  */
 function bankerWon(

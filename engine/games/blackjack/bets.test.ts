@@ -12,13 +12,13 @@ function open(options: Parameters<typeof TestTable.ready>[0] = {}): TestTable {
   return table;
 }
 
-/** `seat<by bet amount` -> what it is told. */
+/** `seat<by bet amount` -> the answer. */
 function told(table: TestTable, text: string): string | null {
   const [, seat, by, bet, value] = /^(\d)(?:<(\d))? (\w+) (\d+)$/.exec(text)!;
   return table.tryBet(Number(seat), Number(value), Number(by ?? seat), bet)?.code ?? null;
 }
 
-/** article · bets one after the other with what each is told */
+/** article · bets one after the other with the answer to each */
 const RULES: readonly (readonly [
   string,
   readonly (readonly [string, string | null])[],

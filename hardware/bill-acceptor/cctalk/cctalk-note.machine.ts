@@ -1,5 +1,5 @@
 /**
- * What the unit's events say of the note between escrow and its end, and what the host is told of
+ * What the unit's events say of the note between escrow and its end, and what the host hears of
  * it. An event counts once: the counter beside the buffer says which are new.
  */
 import type { AcceptorEvent } from '../../ports.ts';

@@ -162,7 +162,7 @@ test('pairs: 1 is escrow and 0 the credit; with A = 0 a status; what nobody name
   );
 });
 
-test('the counter: 0 after a start alone, 255 is followed by 1, and five are the most that are told', () => {
+test('the counter: 0 after a start alone, 255 is followed by 1, and it reports five at most', () => {
   assert.deepEqual([counterAfter(0), counterAfter(254), counterAfter(255)], [1, 255, 1]);
   assert.deepEqual(
     [eventsSince(0, 0), eventsSince(7, 12), eventsSince(255, 1), eventsSince(253, 3)],

@@ -280,7 +280,7 @@ export function inhibitMask(allowed: readonly number[]): readonly [number, numbe
 
 // ---- self-check ----
 
-/** Answer to 232 by name; what is not named here is told with its number. [s] */
+/** Answer to 232 by name; what is not named here is given by its number. [s] */
 export const FAULT: Readonly<Record<number, readonly [AcceptorState, string | null]>> = {
   30: ['failed', 'rom'],
   33: ['failed', 'supply-voltage'],

@@ -111,7 +111,7 @@ test('a host that dies after the credit event: the next one reads the same event
   const before = money().length;
   const third = start();
   await clock.turn(5000);
-  assert.deepEqual(money().slice(before), [{ type: 'settled-unknown' }], 'nothing is told of it any more');
+  assert.deepEqual(money().slice(before), [{ type: 'settled-unknown' }], 'the host hears no more of it');
   await third.stop();
 });
 
@@ -163,7 +163,7 @@ test('more events than the buffer holds: a named fault, and no money of it', asy
       .slice(0, 2),
     ['sequence-error', 'settled-unknown'],
   );
-  // The note falls later, and its own event is told: no record is open for it any more.
+  // The note falls later, and its own event is reported: no record is open for it any more.
   assert.deepEqual(money().at(-1), { type: 'credit', note: MOP_100 });
   driver.acknowledgeCredit();
   await clock.turn(500);

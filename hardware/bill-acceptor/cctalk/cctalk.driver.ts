@@ -46,7 +46,7 @@ export function createCctalk(
 ): BillAcceptor {
   const initial = initialCctalk(options, known(memory?.load() ?? null));
   let saved = textOf(initial);
-  // Before anybody is told of what follows: a counter on disk never lags behind a closed record.
+  // Before anybody hears what follows: a counter on disk never lags behind a closed record.
   const step: typeof stepCctalk = (before, input, nowMs) => {
     const stepped = stepCctalk(before, input, nowMs);
     const text = textOf(stepped.state);

@@ -43,7 +43,7 @@ export interface EbdsMechanicsOptions {
   /** A unit that was there before: this is its power-up after a power cut. */
   readonly memory?: EbdsMemory;
   /**
-   * Called at every change of what the unit keeps without power, before anybody is told of the
+   * Called at every change of what the unit keeps without power, before anybody hears of the
    * change.
    */
   readonly onKeep?: () => void;

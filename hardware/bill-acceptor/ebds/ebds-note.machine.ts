@@ -1,5 +1,5 @@
 /**
- * What the status says of the one note between escrow and its end, and what the host is told of it.
+ * What the status says of the one note between escrow and its end, and what the host hears of it.
  */
 import type { AcceptorEvent, Note } from '../../ports.ts';
 import { type HeldNote, UNHEARD_NOTE } from '../acceptor.machine.ts';

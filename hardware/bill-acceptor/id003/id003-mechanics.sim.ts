@@ -44,7 +44,7 @@ export interface Id003MechanicsOptions {
   /** A unit that was there before: this is its power-up after a power cut. */
   readonly memory?: Id003Memory;
   /**
-   * Called at every change of what the unit keeps without power, before anybody is told of the
+   * Called at every change of what the unit keeps without power, before anybody hears of the
    * change.
    */
   readonly onKeep?: () => void;

@@ -1,5 +1,5 @@
 /**
- * What the status bytes say of the one note between escrow and its end, and what the host is told
+ * What the status bytes say of the one note between escrow and its end, and what the host hears
  * of it.
  */
 import type { AcceptorEvent } from '../../ports.ts';

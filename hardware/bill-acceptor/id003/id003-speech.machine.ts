@@ -91,7 +91,7 @@ function settingDue(s: Id003State, status: number): Speech | null {
     [COMMAND.mode, [0]],
     [COMMAND.direction, s.settings.direction],
     [COMMAND.options, s.settings.options],
-    // Coupons are no money here: a unit that can read them is told to refuse them at its mouth.
+    // Coupons are no money here: a unit that can read them has to refuse them at its mouth.
     [COMMAND.barcodeInhibit, [REFUSE_COUPONS]],
   ];
   const quiet = QUIET.includes(status) ? optional.filter(([command]) => !gaveUp(s, command)) : [];

@@ -432,7 +432,7 @@ test('a late answer is not taken for the answer to the next question, and a fram
   assert.equal(till.disk.orphans, 0);
 });
 
-test('a note that the unit could not give back at power-up is told by its credit signal, and is nobody’s', async () => {
+test('a note that the unit could not give back at power-up shows by its credit signal, and is nobody’s', async () => {
   const { clock, sim, till } = await table();
   sim.insert(10_000, 'MOP');
   await clock.turn(200);
@@ -457,7 +457,7 @@ test('in a pause nothing moves; the note goes on when the other one is taken awa
   assert.equal(till.disk.creditedMinor, 10_000);
 });
 
-test('a coupon is refused at the mouth; a unit that cannot do that is told RETURN, and no host is asked', async () => {
+test('a coupon is refused at the mouth; a unit that cannot do that gets RETURN, and no host is asked', async () => {
   for (const unknownCommands of [[], [0xc7]]) {
     const { clock, sim, till, driver } = await table({ unknownCommands });
     till.events.length = 0;

@@ -159,7 +159,7 @@ test('power is lost behind the point of no return: what the unit says of it at i
       [],
     );
     assert.deepEqual([unit.cashBox().length, state(events)[0]], [1, 'idle']);
-    assert.ok(events.filter(({ type }) => type === 'identity').length > 1, 'who it is is told again');
+    assert.ok(events.filter(({ type }) => type === 'identity').length > 1, 'it says again who it is');
     await driver.stop();
   }
 });

@@ -220,7 +220,7 @@ test('a credit that comes again in other answers is credited once; STACKED may h
   await driver.stop();
 });
 
-test('what stands behind a credit that is told again waits for EVENT ACK: it would close the record', async () => {
+test('what stands behind a repeated credit waits for EVENT ACK: it would close the record', async () => {
   const both = [EVENT.credit, 4, EVENT.stacked];
   // The host commits while the packet that was said again is on its way.
   let commit = (): void => {};

@@ -45,7 +45,7 @@ test('the board says who it is and how the cabinet is, and nothing twice', async
   assert.ok(events.length <= 4, JSON.stringify(events));
 });
 
-test('a door is told within a moment, counted, and sounds the siren of the board for ten seconds', async () => {
+test('a door is reported within a moment, counted, and sounds the siren of the board for ten seconds', async () => {
   const { clock, sim, status } = await ready();
   sim.fault('main-open');
   await clock.turn(10);
@@ -113,7 +113,7 @@ test('a board that hears nobody shows that the terminal is out of service', asyn
   assert.deepEqual([sim.sight().upper, sim.sight().lower], ['fast', 'fast']);
 });
 
-test('battery and key are told', async () => {
+test('battery and key are reported', async () => {
   const { clock, sim, status } = await ready();
   sim.fault('battery-low');
   sim.fault('key-on');

@@ -26,7 +26,7 @@ export interface Kcb1SimOptions {
   readonly serial?: string;
   /** A board that was there before: this is its next start. */
   readonly memory?: BoardMemory;
-  /** Called at every change of what the battery keeps, before anybody is told of it. */
+  /** Called at every change of what the battery keeps, before anybody hears of it. */
   readonly onKeep?: () => void;
 }
 

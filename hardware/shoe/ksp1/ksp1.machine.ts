@@ -1,6 +1,6 @@
 /**
  * The host's side of KSP-1 as a pure step. The shoe is asked who it is, proves its pairing key
- * where there is one, is told the last number on disk, and then sends its events one at a time: n+1
+ * where there is one, hears the last number on disk, and then sends its events one at a time: n+1
  * only after the ACK of n, which leaves only after the host has committed n. With a pairing key it
  * proves it again after each loading and at moments nobody can foresee; until it has, nothing it
  * tells is taken.

@@ -39,7 +39,7 @@ export interface Ksp1SimOptions {
    */
   readonly memory?: ShoeMemory;
   /**
-   * Called at every change of what the shoe keeps without power, before anybody is told of the
+   * Called at every change of what the shoe keeps without power, before anybody hears of the
    * change.
    */
   readonly onKeep?: () => void;

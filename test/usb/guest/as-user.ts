@@ -1,5 +1,5 @@
 /**
- * `as-user.js UID GROUP…`: what an account without privileges is told of the bus, as `banca
+ * `as-user.js UID GROUP…`: what an account without privileges sees of the bus, as `banca
  * devices` tells it.
  */
 import { listUsb } from '../../../hardware/transport/usb-devices.ts';

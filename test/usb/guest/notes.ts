@@ -20,7 +20,7 @@ export interface FarAcceptor {
   insert(valueMinor: number, currency: string): Promise<{ readonly taken: boolean }>;
   cashBox(): Promise<readonly Note[]>;
   inPath(): Promise<object | null>;
-  /** Absent, or answered with nothing: a unit that is told of no acknowledgement. */
+  /** Absent, or answered with nothing: a unit that hears no acknowledgement. */
   owesCredit?(): Promise<boolean | undefined>;
 }
 

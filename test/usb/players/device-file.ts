@@ -16,7 +16,7 @@ export interface DeviceFile {
 
 /** `settings` of a terminal, as `stty` takes them; null for a file that is none. */
 export function openDeviceFile(path: string, settings: readonly string[] | null): DeviceFile {
-  // Before the first byte: a terminal echoes until it is told not to.
+  // Before the first byte: a terminal echoes until somebody turns that off.
   if (settings !== null) spawnSync('stty', ['-F', path, 'raw', '-echo', ...settings], { stdio: 'inherit' });
   const fd = openSync(path, constants.O_RDWR | constants.O_NOCTTY);
   const reader = spawn('cat', [], { stdio: [fd, 'pipe', 'ignore'] });

@@ -15,7 +15,7 @@ async function portOf(serial: string): Promise<string> {
 }
 
 describe('FT232 adapters of QEMU', () => {
-  test('two alike are told apart by serial number and by port', async (t) => {
+  test('two alike differ by serial number and by port', async (t) => {
     const port = await portOf('BV-TWO');
     for (const serial of ['BV-ONE', 'BV-TWO']) {
       await untilBound(serial);

@@ -123,7 +123,7 @@ describe('a device that is not on the list', () => {
       assert.deepEqual(offersOf(serial), []);
     });
 
-  test('it is told of all the same, once', async (t) => {
+  test('it is reported all the same, once', async (t) => {
     const gadget = strangeKeyboard(t, 'TOLD');
     const told: { readonly id: string; readonly product: string | null }[] = [];
     const terminal = { record: (event: (typeof told)[number]) => void told.push(event) };
