@@ -10,7 +10,7 @@ function parsed(text) {
   return new DOMParser().parseFromString(text, 'text/html').body.firstElementChild;
 }
 
-/** Keys stay where they were, though what they were on is made anew. */
+/** Keys stay where they were, though what they were on is replaced. */
 function keepingFocus(change) {
   const { id } = document.activeElement ?? {};
   change();

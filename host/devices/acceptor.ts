@@ -57,8 +57,8 @@ const textOf = (identity: DeviceIdentity, notes: readonly Note[] | null): string
 
 /**
  * Between an acceptor and the table. What the unit says is an input, and what follows from it the
- * table decides; the unit gets its order (STACK, ACK) only after the transaction is on disk, so whatever
- * dies in between, the word comes again and is recognised by its row of the matrix.
+ * table decides; the unit gets its order (STACK, ACK) only after the transaction is on disk, so
+ * whatever dies in between, the word comes again and is recognised by its row of the matrix.
  */
 export class AcceptorDesk {
   readonly #o: AcceptorDeskOptions;

@@ -53,8 +53,8 @@ const since = (now: Counts, before: Counts): Counts =>
 
 /**
  * Between the cabinet board and the ledger. What the board has counted is held against what the
- * ledger has of it, so that a door is reported once, whether the terminal saw it open, was away, or had
- * no power; the lamp shows what the table needs.
+ * ledger has of it, so that a door is reported once, whether the terminal saw it open, was away, or
+ * had no power; the lamp shows what the table needs.
  */
 export class CabinetDesk {
   readonly id = ID;

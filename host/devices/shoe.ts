@@ -12,8 +12,8 @@ import { LIMITS, type Limits } from '../watches/limits.ts';
 const PLACE = 'card shoe';
 
 /**
- * Over as soon as they are reported: a round in play is held until the dealer has compared the cards,
- * and then goes on.
+ * Over as soon as they are reported: a round in play is held until the dealer has compared the
+ * cards, and then goes on.
  */
 const PASSING: readonly string[] = ['shoe-restarted', 'shoe-crc', 'shoe-reverse', 'shoe-error'];
 

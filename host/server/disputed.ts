@@ -1,8 +1,8 @@
 /**
  * A ledger that may not be gone on with: an older image of the data folder, a fork, or one that is
- * gone. The table stands still and shows why; the centre hears of it for as long as it lasts, and what
- * it says is looked for. It is over when the ledger has what it lacked: by `banca restore`, which
- * needs two persons and the centre's word.
+ * gone. The table stands still and shows why; the centre hears of it for as long as it lasts, and
+ * what it says is looked for. It is over when the ledger has what it lacked: by `banca restore`,
+ * which needs two persons and the centre's word.
  */
 import { GENESIS_HASH, toHex } from '../../ledger/chain/entry.codec.ts';
 import type { LedgerKey } from '../../ledger/store/ledger.store.ts';

@@ -8,7 +8,7 @@ import { type ServiceWords, useServiceWords } from './service-words.ts';
 
 const LIVE_MS = 2_000;
 const HOUR_MS = 3_600_000;
-/** Up to here hours are told apart, beyond it days. */
+/** Up to here each hour is shown, beyond it days. */
 const BY_HOUR = 48;
 const SPANS = [24, 7 * 24, 31 * 24] as const;
 /** What else takes its time than answers of devices. */

@@ -1,7 +1,7 @@
 import type { Health } from './machine.ts';
 import { useServiceWords } from './service-words.ts';
 
-/** Each state has a shape of its own, so that it is told apart without colour as well. */
+/** Each state has a shape of its own, so that it can be read without colour as well. */
 const SHAPES: Readonly<Record<Health, readonly [outline: string, inside: string]>> = {
   ok: ['M12 1.5a10.5 10.5 0 1 0 0 21a10.5 10.5 0 0 0 0-21z', 'M7 12.5l3.5 3.5 6.5-7.5'],
   warning: ['M12 1.5L23 21.5H1z', 'M12 8.5v6M12 18v.4'],

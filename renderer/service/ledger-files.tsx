@@ -41,7 +41,7 @@ export function LedgerFiles({ copy }: { readonly copy: CopyPage }) {
 
 /**
  * Over every page of service mode while a file of the ledger has a fault; a touch leads to where it
- * is told.
+ * is shown.
  */
 export function LedgerBanner({ onOpen }: { readonly onOpen: () => void }) {
   const { ledgerFaults } = useView();

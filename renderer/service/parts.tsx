@@ -70,7 +70,7 @@ export function DataTable<T>(props: {
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string | number;
   readonly label: string;
-  /** As wide as it needs: a number stands beside its name. */
+  /** As wide as it needs: a number is next to its name. */
   readonly isClose?: boolean;
 }) {
   const { s } = useServiceWords();

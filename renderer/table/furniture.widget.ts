@@ -13,7 +13,7 @@ import { shoeSideOf } from './seating.ts';
 const QUIET = 0xcfc3a4;
 const BRIGHT_GOLD = 0xf1d79b;
 
-/** What belongs to the table and not to the game: tray, shoe, and the signs for limits and round. */
+/** What belongs to the table and not to the game: tray, shoe, signs for limits and round. */
 export class FurnitureWidget {
   readonly view = new Container();
   readonly #art: Art;

@@ -77,8 +77,8 @@ export const out = (frames: readonly string[]): readonly string[] =>
   frames.filter((frame) => frame.startsWith('out ')).map((frame) => frame.slice(4));
 
 /**
- * A unit that says what the test wants, to a driver without encryption; `said` has the commands, and
- * 0 where the host hears that a note is stacked.
+ * A unit that says what the test wants, to a driver without encryption; `said` has the commands,
+ * and 0 where the host hears that a note is stacked.
  */
 export async function scripted(
   polls: readonly (readonly number[])[],

@@ -430,8 +430,8 @@ export class Newcomer {
   }
 
   /**
-   * A card came out of the shuffler damaged (r.51), and the inspection hears of it; then the game ends
-   * and the decks are put in order (r.55).
+   * A card came out of the shuffler damaged (r.51), and the inspection hears of it; then the game
+   * ends and the decks are put in order (r.55).
    */
   async endShuffler(): Promise<void> {
     const dialog = this.#edge.getByRole('dialog');

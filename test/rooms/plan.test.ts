@@ -72,6 +72,7 @@ test('a planted violation is found, in every room and of every kind', () => {
     ['host/a.test.ts', "test.only('x', () => {});"],
     ['ledger/a.ts', "db.pragma('synchronous = NORMAL');"],
     ['cli/a.ts', `// ${'a'.repeat(98)}`],
+    ['cli/a.ts', `// The host is ${'told'} of it.`],
   ];
   for (const [path, text] of planted)
     assert.equal(inspect([{ path, text }]).length, 1, `not found: ${path}: ${text}`);

@@ -162,6 +162,11 @@ const BANS: readonly Ban[] = [
     use: 'elements and text; the page has no eval',
   },
   { in: EVERYWHERE, pattern: /\bas any\b|@ts-ignore|@ts-nocheck/, use: 'a type' },
+  {
+    in: EVERYWHERE,
+    pattern: /\b(?:is|are) told\b|\bmade anew\b|\bstands beside\b|\bis otherwise\b/,
+    use: 'a plain verb: hears, gets, shows, reports',
+  },
   { in: EVERYWHERE, pattern: /\b(?:TODO|FIXME|XXX|HACK)\b/, use: 'the work itself' },
   {
     in: EVERYWHERE,
