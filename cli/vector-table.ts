@@ -459,14 +459,17 @@ export class VectorTable {
     if (newShoe?.restart) this.#try({ type: 'lay-out-cards', person: SUPERVISOR });
     if (nextStep(this.#state).step === 'check-decks') this.#must({ type: 'check-decks', person: DEALER });
     this.#must({ type: 'load-shoe', shoeId: `shoe-${this.#state.roundNo}`, decks: rules.decks });
+    const refused = new Set<number>();
     for (let step = nextStep(this.#state); step.step !== 'burn'; step = nextStep(this.#state)) {
       if (step.step === 'load-packet') {
         this.#must({ type: 'load-packet', last: step.done + 1 >= step.least, person: SUPERVISOR });
       } else if (step.step === 'cut-shoe') {
         // A shoe that stands ready from the start is no player's cut.
-        const isRefused = step.seat && (!newShoe || newShoe.refuse?.includes(step.seat));
-        if (isRefused) this.#must({ type: 'refuse-cut', seat: step.seat! });
-        else this.#must({ type: 'cut-shoe', seat: step.seat || null, person: SUPERVISOR });
+        if (step.seat && (!newShoe || newShoe.refuse?.includes(step.seat))) {
+          if (refused.has(step.seat)) throw new Diverged(`seat ${step.seat} is asked to cut again`);
+          refused.add(step.seat);
+          this.#must({ type: 'refuse-cut', seat: step.seat });
+        } else this.#must({ type: 'cut-shoe', seat: step.seat || null, person: SUPERVISOR });
       } else if (step.step === 'place-end-card') {
         this.#must({ type: 'place-end-card', cardsBehind: step.minBehind });
       } else {

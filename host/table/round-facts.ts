@@ -2,7 +2,7 @@
  * A round as the second reader gets it: what has happened, and nothing of what it pays.
  */
 import { validateOptions } from '../../engine/books.ts';
-import { cardName } from '../../engine/core/cards.ts';
+import { type Card, cardName } from '../../engine/core/cards.ts';
 import type { TableEvent } from '../../engine/table/events.ts';
 import type { TableState } from '../../engine/table/state.ts';
 import type { Fact, Question } from '../../reader/form.ts';
@@ -56,33 +56,48 @@ export function factsOf(events: readonly TableEvent[]): Fact[] {
   const facts: Fact[] = [];
   const left = leftIn(events);
   let turn = { seat: 0, hand: 0 };
-  /** Which facts are the cards that still lie where they came, in their order. */
-  const lying: number[] = [];
-  let misread: number | null = null;
+  /** The cards that still lie where they came, in their order. */
+  const lying: CardFact[] = [];
+  /** A card that lies no more, by the word that took it away. */
+  const takenBy = new Map<Fact, CardFact>();
+  let misread: CardFact | null = null;
   for (const event of events) {
     if (event.type === 'turn-moved') turn = event;
     if (event.type === 'card-doubted') {
-      misread = lying.findLast((at) => isOfCard(facts[at]!, cardName(event.card)))!;
-      // Whoever has answered since then has answered to a card that was not there.
-      const last = lying.at(-1)!;
-      facts.push(...facts.splice(last + 1).filter((fact) => !('act' in fact)));
+      misread = lying.findLast(isOfCard(event.card))!;
+      const since = facts.splice(facts.indexOf(lying.at(-1)!) + 1);
+      // A further card was drawn on the wrong face, and is left out with the word that took it
+      // away. An answer to the first cards is given anew; after an additional card it was another
+      // seat's.
+      const stays = (fact: Fact): boolean =>
+        'act' in fact ? event.additional : !('card' in fact) && !since.includes(takenBy.get(fact)!);
+      facts.push(...since.filter(stays));
       continue;
     }
     const fact = factOf(event, turn, left);
     if (fact === null) continue;
     if (misread !== null && 'card' in fact) {
-      facts[misread] = { ...facts[misread]!, card: fact.card } as Fact;
+      Object.assign(misread, { card: fact.card });
       misread = null;
       continue;
     }
-    if ('card' in fact) lying.push(facts.length);
-    if ('takenBack' in fact || 'replaced' in fact) lying.pop();
+    if ('card' in fact) lying.push(fact);
+    if (event.type === 'card-taken-back' || event.type === 'bank-second-burned') {
+      // After an exchange it need not be the one that came last.
+      const [taken] = lying.splice(lying.findLastIndex(isOfCard(event.card)), 1);
+      takenBy.set(fact, taken!);
+    }
     facts.push(fact);
   }
   return facts;
 }
 
-const isOfCard = (fact: Fact, card: string): boolean => 'card' in fact && fact.card === card;
+type CardFact = Extract<Fact, { readonly card: string }>;
+
+const isOfCard =
+  (card: Card) =>
+  (fact: CardFact): boolean =>
+    fact.card === cardName(card);
 
 /** `turn`: whose it was last; `left`: who has given up a series in this window. */
 function factOf(

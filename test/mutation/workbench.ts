@@ -6,10 +6,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RulebookId } from '../../engine/table/profile.ts';
 import { type Mutation, placesOf, plantedIn } from './bugs.ts';
-
-export const ROOT = join(import.meta.dirname, '..', '..');
+import { type Net, ROOT } from './nets.ts';
 
 const PARTS = [
   'package.json',
@@ -29,20 +27,18 @@ const PARTS = [
   'test/support',
 ];
 
-/**
- * What catches a bug, cheapest first: the conformance vectors, the unit tests of the law, the
- * auditor's random play, and the engine's own random play, which asks whether money, books and
- * replay agree.
- */
-export const NETS = ['vectors', 'unit', 'auditor', 'random'] as const;
-export type Net = (typeof NETS)[number];
-
 /** Runs that do not end are ended after so long; a loaded machine is far from it. */
 const MOST_MS = 600_000;
 
+export interface Caught {
+  /** The part of the net. */
+  readonly part: string;
+  readonly test: string;
+}
+
 export interface Run {
-  /** The test that failed; null = all held. */
-  readonly caught: string | null;
+  /** The first test that failed; null = all held. */
+  readonly caught: Caught | null;
   readonly ms: number;
 }
 
@@ -51,7 +47,7 @@ export class BadMutation extends Error {}
 
 export class Workbench {
   readonly #dir = mkdtempSync(join(tmpdir(), 'banca-mutation-'));
-  #child: ChildProcess | null = null;
+  readonly #children = new Set<ChildProcess>();
 
   constructor() {
     for (const part of PARTS) cpSync(join(ROOT, part), join(this.#dir, part), { recursive: true });
@@ -59,27 +55,27 @@ export class Workbench {
   }
 
   /**
-   * Plants the bug for the time of `during`, then puts the file back.
-   * @throws BadMutation where its text does not stand there exactly once
+   * Plants the bugs, each in a file of its own, for the time of `during`, then puts the files back.
+   * @throws BadMutation where a text does not stand there exactly once
    */
-  async withPlanted<T>(mutation: Mutation, during: () => Promise<T>): Promise<T> {
-    const path = join(this.#dir, mutation.file);
-    const sound = readFileSync(path, 'utf8');
-    const places = placesOf(mutation, sound);
-    if (places !== 1) {
-      throw new BadMutation(`${JSON.stringify(mutation.find)} stands ${places} times in ${mutation.file}`);
+  async withPlanted<T>(bugs: readonly Mutation[], during: () => Promise<T>): Promise<T> {
+    const sound = bugs.map((bug) => ({ bug, text: readFileSync(join(this.#dir, bug.file), 'utf8') }));
+    for (const { bug, text } of sound) {
+      const places = placesOf(bug, text);
+      if (places !== 1)
+        throw new BadMutation(`${JSON.stringify(bug.find)} stands ${places} times in ${bug.file}`);
     }
-    writeFileSync(path, plantedIn(mutation, sound));
     try {
+      for (const { bug, text } of sound) writeFileSync(join(this.#dir, bug.file), plantedIn(bug, text));
       return await during();
     } finally {
-      writeFileSync(path, sound);
+      for (const { bug, text } of sound) writeFileSync(join(this.#dir, bug.file), text);
     }
   }
 
   /**
-   * The engine with the planted bug still compiles: what the compiler sees is no bug that a test
-   * must find.
+   * The engine with what is planted in it still compiles: what the compiler sees is no bug that a
+   * test must find.
    * @throws BadMutation with the compiler's words
    */
   async compile(): Promise<void> {
@@ -89,20 +85,28 @@ export class Workbench {
     if (code !== 0) throw new BadMutation(text);
   }
 
-  /** @throws Error where the net itself cannot run */
-  async cast(net: Net, rulebook?: RulebookId): Promise<Run> {
+  /**
+   * Casts a net, or one part of it.
+   * @param bug what stands near it is cast first
+   * @throws Error where the net itself cannot run
+   */
+  async cast(net: Net, part: string | null = null, bug: Mutation | null = null): Promise<Run> {
     const started = performance.now();
-    const { code, text } = await this.#node(['test/mutation/net.ts', net, ...(rulebook ? [rulebook] : [])]);
+    const only = part === null ? [] : ['--part', part];
+    const first = bug === null ? [] : ['--first', bug.rulebook, '--first', bug.file];
+    const { code, text } = await this.#node(['test/mutation/net.ts', net, ...only, ...first]);
     const ms = Math.round(performance.now() - started);
-    if (code === null) return { caught: 'does not end', ms };
+    if (code === null) return { caught: { part: part ?? '', test: 'does not end' }, ms };
     const last = text.trimEnd().split('\n').at(-1) ?? '';
     if (code === 0 && last === 'GREEN') return { caught: null, ms };
-    if (code === 1 && last.startsWith('CAUGHT ')) return { caught: last.slice('CAUGHT '.length), ms };
+    if (code === 1 && last.startsWith('CAUGHT '))
+      return { caught: JSON.parse(last.slice('CAUGHT '.length)) as Caught, ms };
     throw new Error(`net ${net} did not run (${code}):\n${text}`);
   }
 
   #node(args: readonly string[]): Promise<{ readonly code: number | null; readonly text: string }> {
-    const { NODE_TEST_CONTEXT: _inner, ...env } = process.env;
+    const { NODE_TEST_CONTEXT: _inner, ...outer } = process.env;
+    const env = { ...outer, NODE_COMPILE_CACHE: join(this.#dir, 'compile-cache') };
     return new Promise((resolve, fail) => {
       const child = spawn(process.execPath, args, {
         cwd: this.#dir,
@@ -111,7 +115,7 @@ export class Workbench {
         timeout: MOST_MS,
         killSignal: 'SIGKILL',
       });
-      this.#child = child;
+      this.#children.add(child);
       let text = '';
       const read = (chunk: Buffer): void => {
         text += chunk.toString();
@@ -120,14 +124,15 @@ export class Workbench {
       child.stderr.on('data', read);
       child.on('error', fail);
       child.on('close', (code) => {
-        this.#child = null;
+        this.#children.delete(child);
         resolve({ code, text });
       });
     });
   }
 
   dispose(): void {
-    this.#child?.kill('SIGKILL');
-    rmSync(this.#dir, { recursive: true, force: true });
+    for (const child of this.#children) child.kill('SIGKILL');
+    // A child that is being killed may still write.
+    rmSync(this.#dir, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -51,6 +51,19 @@ test('r.44 after the highest prize the meter starts again from its own start val
   assert.equal(meter(table), 2_500_000);
 });
 
+test('r.42 of the first cards as many count as the table says, and none after them', () => {
+  const top = (cards: number): Readonly<Record<string, OptionValue>> => ({
+    cards,
+    pays: [{ combination: `A${cards}`, share: '1' }],
+  });
+  const second = played(top(2), 'AS 9S 9H 5D 9D 8C wait 1:hit AC 1:stand 2:stand');
+  assert.deepEqual(chips(second), ['1 jackpot lose -100 r.43', '2 jackpot lose -100 r.43']);
+  const third = played(top(3), 'AS 9S 9H AD 9D 8C wait 1:hit 5C 1:hit AC 1:stand 2:stand');
+  assert.deepEqual(chips(third), ['1 jackpot lose -100 r.43', '2 jackpot lose -100 r.43']);
+  const within = played(top(3), 'AS 9S 9H AD 9D 8C wait 1:hit AC 1:stand 2:stand');
+  assert.deepEqual(chips(within), ['1 jackpot jackpot 1000000 r.43 r.50', '2 jackpot lose -100 r.43']);
+});
+
 /** The same table with this jackpot; what it is refused for, with its articles. */
 function refusedFor(jackpot: Readonly<Record<string, OptionValue>>): string[] {
   const checked = validateOptions('portugal-blackjack', {
