@@ -403,6 +403,18 @@ test('art. 5.1.2 another open card of the bank brings new offers, and may make o
   turns.checkReplay();
 });
 
+test('art. 5.1.2 what was offered on cards that lay wrongly ends with their exchange', () => {
+  const table = ready({ surrender: false });
+  table.bets({ 1: 10_000, 3: 10_000 });
+  table.draw('TS 9H AH 2D 5D');
+  assert.equal(next(table), 'await-offers', 'insurance');
+  assert.equal(table.try(ofBank(3)), null);
+  assert.deepEqual([bank(table), next(table)], ['9H', 'await-decision 1 0']);
+  assert.equal(table.state.round!.offers, null);
+  assert.equal(table.tryAct(3, 'playOn')?.code, 'not-allowed');
+  table.checkReplay();
+});
+
 test('art. 5.1.2 no other card of the bank, none face down, and none once it has looked', () => {
   const table = ready();
   assert.equal(table.try(ofBank(1))?.code, 'not-allowed', 'no round');

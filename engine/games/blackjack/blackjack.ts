@@ -137,7 +137,11 @@ export const BLACKJACK: Game = {
         !bettors.some(({ evenMoney }) => evenMoney),
     ),
   maySwapBank: isUntouched,
-  afterSwap: endInitialDeal,
+  afterSwap(draft) {
+    // What was offered on the cards as they lay; what these ones offer is opened anew.
+    if (draft.state.round!.offers) emit(draft, { type: 'offers-closed', atMs: draft.atMs });
+    endInitialDeal(draft);
+  },
   findLastCard,
   refuseTakingBack,
   additional: {
