@@ -1,6 +1,7 @@
 /**
- * node test/mutation/read-one.ts ID|- RULEBOOK ROUNDS SEED: random play with the planted bug ID
- * (`-` = none); one line of JSON. The bug is planted while Node loads the file: nothing is written.
+ * node test/mutation/read-one.ts ID|- RULEBOOK ROUNDS SEED [sound]: random play with the planted bug
+ * ID (`-` = none), or as one looks for it but without it; one line of JSON. The bug is planted while
+ * Node loads the file: nothing is written.
  */
 import { registerHooks } from 'node:module';
 import type { RulebookId } from '../../engine/table/profile.ts';
@@ -8,9 +9,9 @@ import { plantedIn } from './bugs.ts';
 import { MUTATIONS } from './mutations.ts';
 import { LOOKS } from './unseen.ts';
 
-const [id = '', rulebook = '', rounds = '', seed = ''] = process.argv.slice(2);
-const mutation = MUTATIONS.find((each) => each.id === id);
-if (id !== '-' && !mutation) throw new Error(`no mutation ${id}`);
+const [id = '', rulebook = '', rounds = '', seed = '', sound] = process.argv.slice(2);
+const mutation = sound === undefined ? MUTATIONS.find((each) => each.id === id) : undefined;
+if (id !== '-' && sound === undefined && !mutation) throw new Error(`no mutation ${id}`);
 let isPlanted = mutation === undefined;
 registerHooks({
   load(url, context, next) {

@@ -1,6 +1,7 @@
 /**
  * node test/mutation/read.ts [--word WORD] [--only ID] [--rounds N] [--seed N] [--jobs N]: which
- * planted bugs the second reader holds, in random play of the engine alone, first without a bug.
+ * planted bugs the second reader holds, in random play of the engine alone; first without a bug, and
+ * without one in each of the ways in which one is looked for.
  * A line for each: HELD, or UNSEEN with the reason that unseen.ts has. WORD: in the name of the bug
  * or of its file. Exit 0 = what is unseen, and nothing else, stands in unseen.ts; 1 = it does not;
  * 2 = sound rounds are held.
@@ -13,7 +14,7 @@ import type { RulebookId } from '../../engine/table/profile.ts';
 import { argumentsOf } from '../../ledger/chain/program-arguments.ts';
 import { MUTATIONS } from './mutations.ts';
 import type { ReadPlay } from './read-play.ts';
-import { UNSEEN } from './unseen.ts';
+import { LOOKS, UNSEEN } from './unseen.ts';
 
 const { values } = argumentsOf({
   options: {
@@ -25,9 +26,9 @@ const { values } = argumentsOf({
   },
 });
 
-async function play(id: string, rulebook: RulebookId): Promise<ReadPlay> {
+async function play(id: string, rulebook: RulebookId, ...more: 'sound'[]): Promise<ReadPlay> {
   const script = join(import.meta.dirname, 'read-one.ts');
-  const args = [script, id, rulebook, values.rounds, values.seed];
+  const args = [script, id, rulebook, values.rounds, values.seed, ...more];
   return JSON.parse((await promisify(execFile)(process.execPath, args)).stdout) as ReadPlay;
 }
 
@@ -41,20 +42,36 @@ if (values.only === undefined)
     console.log(`without a bug: ${rulebook}, ${payments} payments${held === null ? '' : `, HELD ${held}`}`);
     if (held !== null) process.exit(2);
   }
+/** One bug of each look. */
+const looks = new Map(
+  chosen.flatMap((each) => {
+    const look = LOOKS[each.id];
+    return look ? [[JSON.stringify([each.rulebook, look]), each] as const] : [];
+  }),
+);
 const count = { held: 0, unseen: 0, wrong: 0 };
-const queue = [...chosen];
-const work = async (): Promise<void> => {
-  for (let next = queue.shift(); next; next = queue.shift()) {
-    const { id, rulebook, law } = next;
-    const { held } = await play(id, rulebook);
-    const why = UNSEEN[id];
-    count[held === null ? 'unseen' : 'held'] += 1;
-    const isWrong = (held === null) !== (why !== undefined);
-    if (isWrong) count.wrong += 1;
-    const said = held === null ? `UNSEEN ${id}: ${law} (${why ?? 'NOT LISTED'})` : `HELD ${id}: ${held}`;
-    console.log(`${said}${held !== null && isWrong ? ' (LISTED AS UNSEEN)' : ''}`);
-  }
+const all = <T>(list: readonly T[], each: (one: T) => Promise<void>): Promise<unknown> => {
+  const queue = [...list];
+  const work = async (): Promise<void> => {
+    for (let next = queue.shift(); next; next = queue.shift()) await each(next);
+  };
+  return Promise.all(Array.from({ length: Number(values.jobs) }, work));
 };
-await Promise.all(Array.from({ length: Number(values.jobs) }, work));
+await all([...looks.values()], async ({ id, rulebook }) => {
+  const { held } = await play(id, rulebook, 'sound');
+  if (held === null) return;
+  console.log(`without a bug, as ${id} is looked for: HELD ${held}`);
+  process.exit(2);
+});
+console.log(`without a bug in ${looks.size} ways to look: not held`);
+await all(chosen, async ({ id, rulebook, law }) => {
+  const { held } = await play(id, rulebook);
+  const why = UNSEEN[id];
+  count[held === null ? 'unseen' : 'held'] += 1;
+  const isWrong = (held === null) !== (why !== undefined);
+  if (isWrong) count.wrong += 1;
+  const said = held === null ? `UNSEEN ${id}: ${law} (${why ?? 'NOT LISTED'})` : `HELD ${id}: ${held}`;
+  console.log(`${said}${held !== null && isWrong ? ' (LISTED AS UNSEEN)' : ''}`);
+});
 console.log(JSON.stringify(count));
 process.exitCode = count.wrong === 0 ? 0 : 1;
