@@ -274,8 +274,32 @@ test('the house may limit the bet on the tie, never below the least bet', () => 
   assert.equal(table.tryBet(1, 21_000, 1, 'tie')?.code, 'out-of-range');
   table.bet(1, 20_000, 1, 'tie');
   assert.equal(table.tryBet(1, 1_000, 1, 'tie')?.code, 'out-of-range');
-  const checked = validateOptions('macau-casino-war', { sideBetMax: 900, min: 1_000 });
-  assert.deepEqual(checked.ok ? [] : checked.problems.map(({ option }) => option), ['sideBetMax']);
+  const problems = (options: Readonly<Record<string, OptionValue>>): string[] => {
+    const checked = validateOptions('macau-casino-war', options);
+    return checked.ok ? [] : checked.problems.map(({ option }) => option);
+  };
+  assert.deepEqual(problems({ sideBetMax: 900, min: 1_000 }), ['sideBetMax']);
+  assert.deepEqual(problems({ min: 2_000, max: 1_000, sideBetMax: 2_000 }), ['max']);
+  assert.deepEqual(problems({ min: 1_000, max: 1_000, sideBetMax: 1_000 }), [], 'one amount alone');
+});
+
+test('a first bet is at least the least of the table, one on top of it a step', () => {
+  const panel = (table: TestTable): unknown[] =>
+    bettingChoices(table.state, 1).flatMap(({ act, bet, code, amountMinor }) =>
+      act === 'place-bet' ? [[bet, code, amountMinor]] : [],
+    );
+  const table = ready({ min: 8_000 }, 10_000);
+  table.open();
+  assert.equal(table.tryBet(1, 7_000)?.code, 'out-of-range');
+  assert.deepEqual(panel(table), [
+    ['main', null, 10_000],
+    ['tie', 'no-main', 10_000],
+  ]);
+  table.bet(1, 8_000);
+  assert.deepEqual(panel(table), [
+    ['main', null, 2_000],
+    ['tie', 'no-credit', 2_000],
+  ]);
 });
 
 test('an odd step would split a unit in half and is refused', () => {
