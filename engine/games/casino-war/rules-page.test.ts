@@ -1,26 +1,10 @@
 /** What a table of «Desafio ao Casino» says of itself: its rules page and its printed odds. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pageOf } from '../../../test/support/every-rule.ts';
+import { pageChanges, pageOf } from '../../../test/support/every-rule.ts';
 import { bookOf } from '../../books.ts';
-import type { OptionValue } from '../../table/profile.ts';
 
 const WAR = 'macau-casino-war';
-const said = (options: Readonly<Record<string, OptionValue>>) =>
-  pageOf(WAR, options)!
-    .sections.filter(({ id }) => id !== 'options')
-    .flatMap(({ items }) => items);
-
-/** What an option adds to the page of the defaults, and what it takes away, each with its articles. */
-function changed(options: Readonly<Record<string, OptionValue>>): string[] {
-  const [usual, now] = [said({}), said(options)].map((items) =>
-    items.map(({ key, cites }) => [key, ...cites].join(' ')),
-  ) as [string[], string[]];
-  return [
-    ...now.filter((item) => !usual.includes(item)).map((item) => `+ ${item}`),
-    ...usual.filter((item) => !now.includes(item)).map((item) => `- ${item}`),
-  ];
-}
 
 const WITHOUT_TIE_BET = [
   '+ casino-war.noTieBet art.7.3',
@@ -52,10 +36,12 @@ for (const [options, change] of [
   ],
   [{ warBurn: 'once' }, ['+ casino-war.burn.once art.7.5', '- casino-war.burn.perCard art.7.5']],
 ] as const)
-  test(`the rules page with ${JSON.stringify(options)}`, () => assert.deepEqual(changed(options), change));
+  test(`the rules page with ${JSON.stringify(options)}`, () =>
+    assert.deepEqual(pageChanges(WAR, options), change));
 
 test('arts. 7.1-7.5: what the page says is paid; the challenge on the initial bet alone', () => {
-  const paid = said({}).flatMap(({ key, pays }) => (pays ? [[key, pays]] : []));
+  const items = pageOf(WAR, {})!.sections.flatMap((section) => section.items);
+  const paid = items.flatMap(({ key, pays }) => (pays ? [[key, pays]] : []));
   assert.deepEqual(Object.fromEntries(paid), {
     'pay.higher': { odds: [1, 1] },
     'pay.tieBet': { odds: [10, 1] },
