@@ -40,5 +40,6 @@ test('a shuffled shoe has every card of its decks, and the same seed the same or
     shoe.toSorted((a, b) => a - b),
     Array.from({ length: 104 }, (_, at) => at >> 1),
   );
+  assert.equal(shuffledShoe(1, 7).length, 52);
   for (const decks of [0, -1, 1.5]) assert.throws(() => shuffledShoe(decks, 1), RangeError);
 });

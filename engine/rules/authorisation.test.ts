@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { RULEBOOKS } from '../../test/support/every-rule.ts';
 import { choicesToCover, lapsedChoices, rulebookOf, unauthorisedChoices } from '../books.ts';
 import type { Authorisation } from '../table/profile.ts';
+import { articlesToAuthorise, choicesToAuthorise } from './authorisation.ts';
+import type { OptionSpec } from './rulebook.ts';
 
 const rulebook = rulebookOf('macau-blackjack-2009')!;
 const perfectPair = { sideBets: ['perfectPair'] };
@@ -177,7 +180,9 @@ test('what needs none, or is as the regulation has it, needs no record', () => {
 
 test('a record that names no day, no reference or nobody covers nothing', () => {
   for (const [field, value, message] of [
-    ['requestedOn', '2026-02-30', 'requestedOn "2026-02-30" is no day'],
+    ...['2026-02-30', '2026-01-00', '2026-00-10', '2026-13-01'].map(
+      (day) => ['requestedOn', day, `requestedOn "${day}" is no day`] as const,
+    ),
     ['effectiveOn', 'soon', 'effectiveOn "soon" is no day'],
     ['reference', '', 'the record names no reference or nobody'],
     ['by', '', 'the record names no reference or nobody'],
@@ -224,6 +229,23 @@ test('art. 21.1: records that name values have to name the defaults of its artic
   assert.deepEqual(why({ seats: 7 }, whole({})), []);
 });
 
+test('where every choice is asked for, each has its article, and what has one legal value is none', () => {
+  for (const id of RULEBOOKS) {
+    const { options } = rulebookOf(id)!;
+    const defaults = Object.fromEntries(options.map((spec) => [spec.id, spec.default]));
+    const isChoice = ({ legal }: OptionSpec): boolean => legal.kind !== 'one-of' || legal.values.length > 1;
+    assert.deepEqual(
+      choicesToAuthorise(rulebookOf(id)!, defaults, true).map(({ option, article }) => [option, article]),
+      options
+        .filter((spec) => spec.authorisation !== null && isChoice(spec) && spec.id !== 'authorisedBets')
+        .map((spec) => [spec.id, spec.authorisation]),
+      id,
+    );
+  }
+  const ofMinimum = rulebook.options.filter(({ id }) => id === 'min');
+  assert.deepEqual(ofMinimum.flatMap(articlesToAuthorise), []);
+});
+
 test('a record grants the value it names and no other, in lists whatever their order', () => {
   const all = whole({});
   assert.deepEqual(why({ decks: 8 }, all), ['decks other-value']);
@@ -232,6 +254,7 @@ test('a record grants the value it names and no other, in lists whatever their o
   assert.deepEqual(why({ sideBets: bets }, all), []);
   assert.deepEqual(why({ sideBets: bets.slice(1) }, all), ['sideBets other-value']);
   const { sideBets: _usual, ...others } = all.options as Record<string, string>;
+  assert.deepEqual(why({}, { ...record, options: { ...others, sideBets: null } }), ['sideBets other-value']);
   const streaks = [...bets, 'streak2'];
   assert.deepEqual(why({ sideBets: streaks }, { ...record, options: { ...others, sideBets: streaks } }), []);
   assert.deepEqual(why({ sideBets: streaks }, { ...record, options: { ...others, sideBets: bets } }), [
@@ -251,12 +274,23 @@ test('r.40, r.43: the terms of a jackpot are granted by value, one by one', () =
     [],
   );
   assert.deepEqual(open({ jackpot: { ...jackpot, increment: '3/4' } }), ['jackpot.increment other-value']);
-  const named = { ...record, options: { ...(all.options as object), jackpot } };
+  const others = Object.entries(all.options).filter(([option]) => !option.startsWith('jackpot.'));
+  const named = { ...record, options: { ...Object.fromEntries(others), jackpot } };
   assert.deepEqual(
     unauthorisedChoices(portugal, { jackpot }, [named], at('2026-11-20')).map((p) => p.option),
     [],
     'a whole option that is named covers what stands in it',
   );
+});
+
+test('of two records the one that names the value says why the choice is not covered', () => {
+  const other = { ...record, options: { decks: 7 } };
+  const late = { ...record, options: { decks: 8 }, effectiveOn: '2026-11-21' };
+  for (const records of [
+    [other, late],
+    [late, other],
+  ])
+    assert.ok(why({ decks: 8 }, ...records).includes('decks not-yet'));
 });
 
 test('a record covers its last day, and not the day from which it is revoked', () => {
@@ -273,4 +307,12 @@ test('a record covers its last day, and not the day from which it is revoked', (
   const lapsed = (day: string): number => lapsedChoices(rulebook, perfectPair, [ends], at(day)).length;
   assert.deepEqual([lapsed('2026-11-30'), lapsed('2026-12-01')], [0, 2]);
   assert.deepEqual(lapsedChoices(rulebook, perfectPair, [], at('2026-12-01')), []);
+  // A choice that never had a record has not lapsed, beside one that has.
+  const why = (day: string, lapsing: Authorisation): string[] =>
+    lapsedChoices(rulebook, { ...perfectPair, decks: 8 }, [lapsing], at(day)).map(
+      (problem) => `${problem.option} ${problem.why}`,
+    );
+  assert.deepEqual(why('2026-11-29', revoked), []);
+  assert.deepEqual(why('2026-11-30', revoked), ['sideBets revoked', 'sideBets.perfectPair revoked']);
+  assert.deepEqual(why('2026-12-01', ends), ['sideBets ended', 'sideBets.perfectPair ended']);
 });

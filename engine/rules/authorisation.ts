@@ -67,10 +67,10 @@ function choicesIn(
     const isOther = defaultIf !== undefined && options[defaultIf.option] === defaultIf.is;
     const byDefault = isOther ? defaultIf.value : spec.default;
     if (legal.kind === 'subset') return membersIn(spec, option, value, every ? null : byDefault);
-    if (legal.kind === 'list' && legal.named && authorisation !== null)
+    if ('named' in legal)
       return (value as readonly Options[]).map((item) => ({
         option: `${option}.${String(item['id'])}`,
-        article: authorisation,
+        article: authorisation!,
         value: item,
       }));
     const inner =
@@ -101,10 +101,8 @@ function membersIn(
   const usual = byDefault as readonly string[] | null;
   const common = commonOf(spec, given);
   const choices = given.flatMap((member) => {
-    const article = Object.hasOwn(memberAuthorisation, member) ? memberAuthorisation[member] : undefined;
-    return article === undefined || usual?.includes(member)
-      ? []
-      : [{ option: `${option}.${member}`, article, value: true }];
+    const article = memberAuthorisation[member];
+    return article === undefined ? [] : [{ option: `${option}.${member}`, article, value: true }];
   });
   return authorisation !== null && !(usual !== null && isSame(common, commonOf(spec, usual)))
     ? [{ option, article: authorisation, value: common }, ...choices]
@@ -119,12 +117,8 @@ const nameIn = ({ options }: Authorisation, option: string): string | undefined 
     (named) => option === named || option.startsWith(`${named}.`),
   );
 
-/** Members that are left out are null, and the order of a list of names is none. */
+/** Members that are left out are null; a list is what stands at its places. */
 function plain(value: OptionValue | undefined): unknown {
-  if (Array.isArray(value)) {
-    const list = (value as readonly OptionValue[]).map(plain);
-    return list.every((each) => typeof each === 'string') ? list.toSorted() : list;
-  }
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).filter(([, member]) => member !== null);
   return Object.fromEntries(members.map(([name, member]) => [name, plain(member)]));
@@ -241,9 +235,8 @@ function whyNot(
     return because('short-notice', message);
   }
   if (today < effective) return because('not-yet', `takes effect on ${record.effectiveOn} (${reference})`);
-  if (days.revokedOn !== undefined && today >= days.revokedOn)
-    return because('revoked', `revoked from ${record.revokedOn} on (${reference})`);
-  if (days.untilOn !== undefined && today > days.untilOn)
-    return because('ended', `ended on ${record.untilOn} (${reference})`);
+  const { revokedOn = Number.POSITIVE_INFINITY, untilOn = Number.POSITIVE_INFINITY } = days;
+  if (today >= revokedOn) return because('revoked', `revoked from ${record.revokedOn} on (${reference})`);
+  if (today > untilOn) return because('ended', `ended on ${record.untilOn} (${reference})`);
   return null;
 }

@@ -6,7 +6,7 @@ const DIGITS = '零一二三四五六七八九';
 
 /** 1..99 in Chinese numerals as articles are numbered: 10 -> 十, 21 -> 二十一. */
 export function chineseNumber(n: number): string {
-  if (!Number.isInteger(n) || n < 0 || n > 99) return String(n);
+  if (n > 99) return String(n);
   if (n < 10) return DIGITS[n]!;
   const tens = Math.floor(n / 10);
   const ones = n % 10;
@@ -62,11 +62,10 @@ export function citationText(cite: string, rulebook: RulebookId, language: Langu
   const words: string[] = parts[1] === undefined ? [] : [say('order', parts[1])];
   words.push(say('article', chinese ? chineseNumber(article) : String(article)));
   rest.forEach((part, index) => {
-    const roman = !/^\d+$/.test(part);
-    const level = roman ? 'roman' : (levels[index] ?? 'subitem');
+    const level = levels[index] ?? 'subitem';
     // Only articles, paragraphs and alíneas are numbered in Chinese; （1）分項 and i） are printed in
     // figures.
-    const inWords = chinese && !roman && (level === 'number' || level === 'item');
+    const inWords = chinese && (level === 'number' || level === 'item');
     words.push(say(level, inWords ? chineseNumber(Number(part)) : part));
   });
   return join(words);

@@ -25,7 +25,10 @@ const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
 test("Portugal's formats: spaces between thousands, a comma, the euro behind, 24 hours", () => {
   assert.equal(plain(withCurrency(formatMoney(5_731_250, 'pt'), 'EUR', 'pt')), '57 312,50 €');
   assert.equal(plain(withCurrency(formatShort(100_000, 'pt'), 'EUR', 'pt')), '1 000 €');
-  assert.equal(plain(formatSigned(-100_500, 'pt')), '−1 005,00');
+  assert.deepEqual(
+    [-100_500, 0, 100_500].map((amountMinor) => plain(formatSigned(amountMinor, 'pt'))),
+    ['−1 005,00', '0,00', '+1 005,00'],
+  );
   assert.equal(formatMinute(EVENING_MS, 'EUR'), '20:14');
   assert.equal(formatMoment(EVENING_MS, 'EUR', 'pt'), '26/11/2026, 20:14:07');
   assert.equal(formatDay(EVENING_MS, 'EUR', 'pt'), '26/11');

@@ -59,15 +59,14 @@ const numbers = new Map<string, Intl.NumberFormat>();
 /** Any number with at least and at most so many decimals, grouped: '0.42', '1 000,5'. */
 export function formatNumber(value: number, language: Language, least: number, most = least): string {
   const name = `${language} ${least} ${most}`;
-  let format = numbers.get(name);
-  if (!format) {
-    format = new Intl.NumberFormat(LOCALE[language], {
+  const format =
+    numbers.get(name) ??
+    new Intl.NumberFormat(LOCALE[language], {
       minimumFractionDigits: least,
       maximumFractionDigits: most,
       useGrouping: 'always',
     });
-    numbers.set(name, format);
-  }
+  numbers.set(name, format);
   return format.format(value);
 }
 
@@ -90,18 +89,11 @@ const DATES: Readonly<Record<Language, string>> = { ...LOCALE, en: 'en-GB' };
 const times = new Map<string, Intl.DateTimeFormat>();
 
 /** Making one takes longer than all the rest of the dealer's edge. */
-function timeFormat(
-  language: Language,
-  kind: keyof typeof KINDS,
-  currency: Currency | null,
-): Intl.DateTimeFormat {
-  const name = `${language} ${kind} ${currency}`;
-  let format = times.get(name);
-  if (!format) {
-    const zone = currency === null ? {} : { timeZone: zoneOf(currency) };
-    format = new Intl.DateTimeFormat(DATES[language], { ...KINDS[kind], ...zone });
-    times.set(name, format);
-  }
+function timeFormat(language: Language, kind: keyof typeof KINDS, currency: Currency): Intl.DateTimeFormat {
+  const timeZone = zoneOf(currency);
+  const name = `${language} ${kind} ${timeZone}`;
+  const format = times.get(name) ?? new Intl.DateTimeFormat(DATES[language], { ...KINDS[kind], timeZone });
+  times.set(name, format);
   return format;
 }
 
@@ -141,7 +133,7 @@ export type MomentPart = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second'
 export const momentOrder = (
   language: Language,
 ): readonly { readonly type: MomentPart | 'literal'; readonly value: string }[] =>
-  timeFormat(language, 'moment', null).formatToParts(0) as {
+  timeFormat(language, 'moment', 'MOP').formatToParts(0) as {
     type: MomentPart | 'literal';
     value: string;
   }[];

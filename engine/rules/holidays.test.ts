@@ -120,6 +120,7 @@ test('Portugal: thirteen days, three of which move with Easter', () => {
   ]);
   assert.ok(portugalHolidays(2027).map(iso).includes('2027-05-27'), 'Corpo de Deus');
   assert.deepEqual(portugalHolidays(2016), [], 'the law of before 2 April 2016 was another');
+  assert.equal(portugalHolidays(2017).length, 13);
 });
 
 test('working days: weekends and holidays are none, and a holiday on a weekend counts once', () => {
@@ -132,6 +133,10 @@ test('working days: weekends and holidays are none, and a holiday on a weekend c
   assert.equal(days('2026-05-22', '2026-05-26'), 1, 'Buddha is on a Sunday; the Monday is no holiday');
   assert.equal(days('2026-06-09', '2026-06-12', portugalHolidays), 1);
   assert.equal(days('2025-12-29', '2026-01-05'), 3, 'over the turn of the year: 30, 31 and 2');
+  assert.equal(days('2026-10-01', '2026-10-06'), 1, 'asked for on a holiday');
+  assert.equal(days('2026-09-28', '2026-10-01'), 2, 'takes effect on one');
+  assert.equal(days('2041-09-30', '2041-10-04'), 3, 'no feast after 2040 is known');
+  assert.equal(days('2200-04-29', '2200-05-02', portugalHolidays), 1, '1 May 2200 is a Thursday');
 });
 
 test('a record of long ago, and of before there is a table, is counted at once', () => {

@@ -181,7 +181,6 @@ function isLegal(legal: Legal, value: OptionValue): boolean {
       if (value === null) return legal.nullable === true;
       return (
         typeof value === 'number' &&
-        Number.isSafeInteger(value) &&
         value >= legal.min &&
         value <= legal.max &&
         value % (legal.multipleOf ?? 1) === 0
@@ -196,9 +195,11 @@ function isLegal(legal: Legal, value: OptionValue): boolean {
     case 'fraction': {
       if (value === null) return legal.nullable === true;
       const given = typeof value === 'string' ? parseFraction(value) : null;
-      const min = parseFraction(legal.min);
-      const max = parseFraction(legal.max);
-      return given !== null && min !== null && max !== null && !isBelow(given, min) && !isBelow(max, given);
+      return (
+        given !== null &&
+        !isBelow(given, parseFraction(legal.min)!) &&
+        !isBelow(parseFraction(legal.max)!, given)
+      );
     }
     case 'text':
       return typeof value === 'string' && legal.pattern.test(value);
@@ -260,7 +261,7 @@ function completed(
   for (const spec of specs) {
     const { id, article, legal } = spec;
     const option = path + id;
-    const given = Object.hasOwn(options, id) ? options[id] : undefined;
+    const given = options[id];
     if (given === undefined) {
       const { defaultIf } = spec;
       const isOther = defaultIf !== undefined && complete[defaultIf.option] === defaultIf.is;

@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { JACKPOT, merged, pageOf, pages, RULEBOOKS, valuesOf } from '../../test/support/every-rule.ts';
 import {
+  bookOf,
   type Legal,
   type OptionSpec,
   optionsInForce,
   type RulesWords,
   RulesWriter,
   rulebookOf,
+  rulesPage,
+  validateOptions,
 } from '../books.ts';
 import type { Language } from '../table/inputs.ts';
 import type { OptionValue, RulebookId } from '../table/profile.ts';
@@ -35,14 +38,19 @@ function leaves(words: RulesWords, path = ''): string[] {
   );
 }
 
-function writerOf(language: Language, rulebook: RulebookId, asked = new Set<string>()): RulesWriter {
+function writerOf(
+  language: Language,
+  rulebook: RulebookId,
+  asked = new Set<string>(),
+  currency: string | null = 'MOP',
+): RulesWriter {
   const { article } = json<{ article: Record<string, string> }>(`locales/${language}/table.json`);
   return new RulesWriter({
     words: listening(json<RulesWords>(`locales/${language}/rules.json`), asked),
     say: (word, n) => article[word]!.replace('{{n}}', n),
     rulebook,
     language,
-    currency: 'MOP',
+    currency,
   });
 }
 
@@ -146,11 +154,46 @@ describe('the rules page of every rulebook', () => {
       assert.ok(options.slice(firstDefault).every((option) => option.isDefault));
     }
     const { sections } = pageOf('portugal-blackjack', { jackpot: JACKPOT })!;
-    const [jackpot, stake] = sections.at(-1)!.items.map((item) => item.option!);
+    const options = sections.at(-1)!.items.map((item) => item.option!);
     assert.deepEqual(
-      [jackpot?.id, jackpot?.isDefault, stake?.id, stake?.default],
-      ['jackpot', false, 'jackpot.stake', undefined],
+      options.slice(0, 7).map((option) => [option.id, option.default, option.isDefault]),
+      [
+        ['jackpot', null, false],
+        ['jackpot.stake', undefined, false],
+        ['jackpot.increment', undefined, false],
+        ['jackpot.seed', null, false],
+        ['jackpot.cards', 4, true],
+        ['jackpot.pays', undefined, false],
+        ['jackpot.marking', 'automatic', true],
+      ],
     );
+  });
+
+  it('an option is as by default where it has that value, follows another option or is the least bet of r.14', () => {
+    const M09 = 'macau-blackjack-2009';
+    const cases: readonly (readonly [RulebookId, Readonly<Record<string, OptionValue>>, string, boolean])[] =
+      [
+        ['portugal-blackjack', {}, 'step', true],
+        ['portugal-blackjack', {}, 'maxHands', true],
+        [M09, { step: 100 }, 'step', false],
+        [M09, { sideBetMin: 100 }, 'sideBetMin', false],
+        [M09, {}, 'maxHands', true],
+        [M09, { dealing: 'holeCard' }, 'maxHands', true],
+        [M09, { maxHands: 5 }, 'maxHands', false],
+      ];
+    for (const [id, options, name, isDefault] of cases) {
+      const items = pageOf(id, options)!
+        .sections.at(-1)!
+        .items.map((item) => item.option!);
+      assert.equal(items.find((option) => option.id === name)?.isDefault, isDefault, `${id} ${name}`);
+    }
+  });
+
+  it('has no section without a statement, and no regulation that no game has', () => {
+    const sections = pageOf('macau-casino-war', {})!.sections.map(({ id }) => id);
+    assert.deepEqual(sections, ['game', 'cards', 'bets', 'deal', 'play', 'payoffs', 'errors', 'options']);
+    const none = 'macau-roulette' as RulebookId;
+    assert.deepEqual([bookOf(none), rulesPage(none, {}), validateOptions(none, {}).ok], [null, null, false]);
   });
 });
 
@@ -267,6 +310,43 @@ describe('what a page says', () => {
     const writer = (language: Language) => writerOf(language, 'macau-baccarat');
     assert.equal(writer('en').amount(1_234_567_00), 'MOP 1,234,567');
     assert.equal(writer('pt').amount(1_234_50).replaceAll(/\s/g, ' '), 'MOP 1 234,50');
+    assert.equal(writerOf('en', 'macau-baccarat', new Set(), null).amount(1_234_50), '1,234.50');
+  });
+
+  it('what an option may be is said by its kind', () => {
+    const legal = (id: RulebookId, option: string): string =>
+      writerOf('en', id).legal(option, rulebookOf(id)!.options.find((spec) => spec.id === option)!.legal);
+    const M09 = 'macau-blackjack-2009';
+    assert.equal(legal(M09, 'decks'), '1 to 12');
+    assert.equal(legal(M09, 'seatsPerPlayer'), '1 to 12 / no limit');
+    assert.equal(legal(M09, 'step'), 'MOP 0.02 to MOP 10,000,000,000, multiples of MOP 0.02');
+    assert.match(legal(M09, 'sideBets'), /^any of: any pair, sevens, /);
+    assert.match(legal(M09, 'doubleOn'), /^at least one of: first two cards, /);
+    assert.equal(legal('portugal-blackjack', 'sideBets'), 'none');
+  });
+
+  it('a permission that lets an article be left out is another than one to choose, and many options need none', () => {
+    const notes = (option: string, options: Readonly<Record<string, OptionValue>>): string[] => {
+      const { items } = pageOf('macau-blackjack-2009', options)!.sections.at(-1)!;
+      const found = items.find((item) => item.option!.id === option)!.option!;
+      return writerOf('en', 'macau-blackjack-2009').notes(found);
+    };
+    assert.deepEqual(notes('surrender', { surrender: false }), [
+      'chosen by the house (default: offered)',
+      'may be left out only with prior authorisation: Article 21(2)',
+    ]);
+    assert.deepEqual(notes('surrenderWindow', {}), ['default']);
+  });
+
+  it('the wording of a day: the same, another, or one that was not looked for', () => {
+    const on = (day: string): string[] => writerOf('en', 'macau-blackjack-2009').wordingOn(day).verdict;
+    const known = 'no change was known that the text that is played lacks.';
+    assert.deepEqual(on('2009-03-29'), ['On March 29, 2009 these rules had not been made.']);
+    assert.deepEqual(on('2009-04-01'), [`On April 1, 2009 ${known}`]);
+    assert.deepEqual(on('2026-01-01'), [
+      `On January 1, 2026 ${known}`,
+      'Changes after April 2018 were not looked for: this does not say that the wording is in force.',
+    ]);
   });
 
   it('options that are not complete give no page of half sentences', () => {
@@ -275,5 +355,6 @@ describe('what a page says', () => {
       () => writerOf('en', 'macau-casino-war').text('casino-war.nothing'),
       /no text 'casino-war.nothing'/,
     );
+    assert.throws(() => writerOf('en', 'macau-casino-war').text('common.limits'), /lacks 'min'/);
   });
 });

@@ -209,20 +209,17 @@ export function optionsInForce(
     const value = options[spec.id] ?? null;
     // Inside an option null is no default where it is not a legal value either.
     const byDefault =
-      within !== '' && spec.default === null && !takesNull(legal) ? undefined : defaultOf(spec, options);
+      within !== '' && spec.default === null && !('nullable' in legal) ? undefined : defaultOf(spec, options);
     const isDefault =
       JSON.stringify(value) === JSON.stringify(byDefault) ||
       // r.14: the step that is left out is the minimum.
-      (id === 'step' && byDefault === null && value === options['min']);
+      (id === 'step' && byDefault === null);
     const own = { id, value, default: byDefault, isDefault, legal, article, authorisation, waivable };
     return legal.kind === 'object' && value !== null
       ? [own, ...optionsInForce(legal.fields, value as unknown as TableOptions, `${id}.`)]
       : [own];
   });
 }
-
-const takesNull = (legal: Legal): boolean =>
-  legal.kind === 'one-of' ? legal.values.includes(null) : 'nullable' in legal && legal.nullable === true;
 
 const defaultOf = ({ default: byDefault, defaultIf }: OptionSpec, options: TableOptions): OptionValue =>
   defaultIf !== undefined && options[defaultIf.option] === defaultIf.is ? defaultIf.value : byDefault;

@@ -45,7 +45,6 @@ export interface RulesTexts {
   }[];
 }
 
-/** Plurals and numbers follow European Portuguese. */
 /** Options that are amounts in minor units. */
 const AMOUNTS: ReadonlySet<string> = new Set([
   'min',
@@ -84,7 +83,7 @@ export class RulesWriter {
     for (const start of [`${this.#rulebook}.`, '']) {
       let found: string | RulesWords | undefined = this.#words;
       for (const part of `${start}${key}`.split('.')) {
-        found = typeof found === 'object' && Object.hasOwn(found, part) ? found[part] : undefined;
+        found = typeof found === 'object' ? found[part] : undefined;
       }
       if (typeof found === 'string') return found;
     }
@@ -208,8 +207,7 @@ export class RulesWriter {
     }
     const [a, b] = pays.odds;
     // Chinese says what one wins, as the felt does: 1 賠 1.5.
-    if (this.#language === 'zh-Hant' && (a * 100) % b === 0)
-      return this.text('pays.odds', { n: String(a / b) });
+    if (this.#language === 'zh-Hant') return this.text('pays.odds', { n: String(a / b) });
     return b === 1 ? this.text('pays.odds', { n: a }) : this.text('pays.ratio', { a, b });
   }
 

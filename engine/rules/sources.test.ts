@@ -32,6 +32,7 @@ test('56/2004: alone until March 2007, then without its change, then replaced', 
   assert.deepEqual(acts(on('2007-03-05').missing), ['42/2007']);
   assert.deepEqual(acts(on('2009-03-29').replaced), []);
   assert.deepEqual(acts(on('2009-03-30').replaced), ['57/2009']);
+  assert.deepEqual(acts(on('2009-03-30').missing), ['42/2007']);
 });
 
 test('Bacará: a day before a change that is played, and a day after changes that are not', () => {

@@ -193,7 +193,18 @@ test('a hand-pay is reset by its number, by the rules of the desk; a win can onl
   assert.ok(paid.type === 'hand-paid' && paid.payNo === 1 && paid.byOrder?.no === 7, JSON.stringify(paid));
   assert.deepEqual(credits(), [0, 100_000]);
 
+  table.must({ type: 'request-cash-out', seat: 2, requestId: 'pay-3' });
+  const { payNo } = table.state.seats[1]!.cashOut!;
+  table.must({ type: 'report-fault', device: 'books', fault: 'books-differ', place: '' });
+  assert.equal(table.try(reset(payNo!))?.code, 'held');
+  table.must({ type: 'clear-fault', device: 'books', fault: 'books-differ' });
+  table.must({ type: 'confirm-layout', person: SUPERVISOR });
+  table.must(door);
+  table.must(reset(payNo!));
+  assert.equal(table.credit(2), 100_000, 'no money has gone out');
+
   // A win above the table's limit waits instead of lifting the credit.
   table.state.seats[0]!.wins = [{ requestId: 'w-9', amountMinor: amount(10_000), sinceMs: 0, payNo: 9 }];
   assert.equal(table.try(reset(9))?.code, 'not-allowed');
+  assert.equal(table.try(reset(8))?.code, 'nothing-to-do');
 });

@@ -19,6 +19,8 @@ test('H15: a drop is announced by who keeps the boxes, one at a time, of boxes t
     place: 'acceptor 3',
   });
   assert.match(announce(null)?.detail ?? '', /acceptor 3 is out already/);
+  // Another fault of an acceptor keeps its box where it can be exchanged.
+  table.must({ type: 'report-fault', device: 'acceptor-5', fault: 'note-jam', place: 'acceptor 5' });
   assert.equal(announce([5, 2, 2], SUPERVISOR), null);
   assert.deepEqual(table.state.drop?.acceptors, [2, 5]);
   assert.equal(announce([1])?.code, 'duplicate');
@@ -27,6 +29,9 @@ test('H15: a drop is announced by who keeps the boxes, one at a time, of boxes t
     [null, 'due', 'due'],
   );
   table.checkReplay();
+  const shared = TestTable.ready({}, { acceptors: 'shared' }, 0);
+  shared.must({ type: 'announce-drop', acceptors: null, person: ATTENDANT });
+  assert.deepEqual(shared.state.drop?.acceptors, [1]);
 });
 
 test('H15: what is taken out is empty when it is back, shuts its acceptor meanwhile, and with the last one the drop ends', () => {
@@ -67,6 +72,7 @@ test('H15: a drop that nobody goes on with ends by its time, or by a person, and
     return [why, (person as { id: string } | null)?.id ?? null, skipped];
   };
   assert.equal(table.try({ type: 'end-drop', person: ATTENDANT })?.code, 'nothing-to-do');
+  assert.equal(dropEndsMs(table.state), null);
   table.must({ type: 'announce-drop', acceptors: [1, 2], person: ATTENDANT });
   assert.equal(table.try({ type: 'end-drop', person: DEALER })?.code, 'person');
   table.atMs += DROP_WITHIN_MS / 2;
@@ -79,7 +85,8 @@ test('H15: a drop that nobody goes on with ends by its time, or by a person, and
   );
   table.must({ type: 'put-box-back', acceptor: 1 });
   assert.equal(table.try({ type: 'end-drop', person: null })?.code, 'not-due', 'the time begins afresh');
-  table.atMs = dropEndsMs(table.state)!;
+  // The table's clock goes on by one: this is the very moment.
+  table.atMs = dropEndsMs(table.state)! - 1;
   table.must({ type: 'end-drop', person: null });
   assert.deepEqual(ended(), ['time', null, [2]]);
   table.must({ type: 'announce-drop', acceptors: null, person: ATTENDANT });

@@ -1,5 +1,5 @@
 import { type Rejection, reject } from '../core/result.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, profileOf } from './draft.ts';
 import { BOX_KEEPERS } from './duties.ts';
 import type { InputOf } from './inputs.ts';
 import { emit } from './lane.ts';
@@ -14,8 +14,8 @@ import type { TableState } from './state.ts';
 /** An announced box that nobody has taken out for so long stays where it is. */
 export const DROP_WITHIN_MS = 15 * 60_000;
 
-const acceptorsOf = ({ profile }: TableState): number[] =>
-  profile === null ? [] : Array.from({ length: acceptorCount(profile) }, (_, i) => i + 1);
+const acceptorsOf = (state: TableState): number[] =>
+  Array.from({ length: acceptorCount(profileOf(state)) }, (_, i) => i + 1);
 
 /** Where the box of an acceptor is in the drop that stands; null = it has no part in one. */
 export function boxOf({ drop }: TableState, acceptor: number): 'due' | 'out' | 'exchanged' | null {

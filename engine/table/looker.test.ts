@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TestTable } from '../../test/support/table-kit.ts';
-import { parseCard } from '../core/cards.ts';
+import { parseCard, rankOf } from '../core/cards.ts';
 import '../engine.ts';
 import { BACCARAT } from '../games/baccarat/baccarat.ts';
 import { Looker, sightOn } from './looker.ts';
 import { gameNamed, handIn } from './registry.ts';
-import { OPEN_ROUND, type Sight } from './sight.ts';
+import { kindsBy, OPEN_ROUND, type Sight } from './sight.ts';
 import type { Hand, TableState } from './state.ts';
 
 const PLAIN: Sight = { ...OPEN_ROUND, kinds: new Uint8Array(52), mostSeats: 7, leftOut: {}, tellers: {} };
@@ -97,4 +97,10 @@ test('a game says what each option has to do with the cards, or its rounds are p
   } finally {
     hand(BACCARAT);
   }
+});
+
+test('cards of one kind have one number, and of two kinds two', () => {
+  const kinds = kindsBy(rankOf);
+  assert.equal(new Set(kinds).size, 13);
+  assert.ok(kinds.every((kind, card) => kind === kinds[card % 13]));
 });

@@ -51,7 +51,7 @@ export function loadShoe(draft: Draft, input: InputOf<'load-shoe'>): Rejection |
   for (const { device, fault } of [...state.faults])
     if (isShoe(device) && endsWithLoading(fault))
       emit(draft, { type: 'fault-cleared', atMs: draft.atMs, device, fault });
-  if (hold) releaseHold(draft, null);
+  releaseHold(draft, null);
   readyWithoutBurn(draft);
   return null;
 }
@@ -97,7 +97,7 @@ export function loadPacket(draft: Draft, input: InputOf<'load-packet'>): Rejecti
     next: input.last ? 'burn' : 'packets',
     person: input.person,
   });
-  if (input.last) readyWithoutBurn(draft);
+  readyWithoutBurn(draft);
   return null;
 }
 

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ATTENDANT, DEALER, TestTable } from '../../test/support/table-kit.ts';
 import { bettingChoices, nextStep } from '../engine.ts';
+import type { Fault, TableState } from './state.ts';
+import { areCashOutsStopped, areRoundsStopped, isSeatLocked, stopOf } from './stops.ts';
 
 const lock = (table: TestTable, seat: number): void => {
   table.must({ type: 'report-fault', device: `acceptor-${seat}`, fault: 'x', place: '', stops: [seat] });
@@ -105,4 +107,27 @@ test('no round is opened while such a fault stands, and another hold gives way t
   assert.equal(held(table), 'recovery');
   table.must({ type: 'confirm-layout', person: DEALER });
   assert.equal(held(table), 'machine-fault');
+});
+
+test('what a fault stops: the table, its rounds, money that goes out, single seats, or nothing', () => {
+  const asked = (stops?: Fault['stops']): unknown[] => {
+    const fault = { device: 'd', fault: 'f', place: '', ...(stops === undefined ? {} : { stops }) };
+    const state = { faults: [fault] } as unknown as TableState;
+    return [
+      stopOf(state) === fault,
+      areRoundsStopped(state),
+      areCashOutsStopped(state),
+      isSeatLocked(state, 1),
+      isSeatLocked(state, 2),
+    ];
+  };
+  for (const [stops, ...expected] of [
+    [undefined, false, false, false, false, false],
+    ['table', true, true, false, false, false],
+    ['rounds', false, true, false, false, false],
+    ['cash-outs', false, false, true, false, false],
+    ['everything', true, true, true, false, false],
+    [[2], false, false, false, false, true],
+  ] as const)
+    assert.deepEqual(asked(stops), expected, String(stops));
 });

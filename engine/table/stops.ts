@@ -2,9 +2,7 @@ import type { Fault, TableState } from './state.ts';
 
 /** The fault for which no round may be played now; a fault of the shoe has its own rules. */
 export const stopOf = ({ faults }: TableState): Fault | null =>
-  faults.length === 0
-    ? null
-    : (faults.find(({ stops }) => stops === 'table' || stops === 'everything') ?? null);
+  faults.find(({ stops }) => stops === 'table' || stops === 'everything') ?? null;
 
 /** No further round may be opened. */
 export const areRoundsStopped = (state: TableState): boolean =>

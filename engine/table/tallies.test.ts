@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { play, say } from '../../test/support/spoken-round.ts';
 import { profileWith, SUPERVISOR, TECHNICIAN, TestTable } from '../../test/support/table-kit.ts';
 import { BANK_BLACKJACK, BANK_UNPLAYED } from '../games/blackjack/tally.ts';
-import type { Tally } from './tallies.ts';
+import type { SettlementLine } from './settlement.ts';
+import { type Tally, tallyByMoney } from './tallies.ts';
 
 const last = (table: TestTable): Tally | undefined => table.state.tallies?.at(-1);
 const settled = (table: TestTable): { readonly tally?: Tally; readonly talliesGone?: number } =>
@@ -78,4 +79,15 @@ test('another profile begins afresh', () => {
   table.must({ type: 'configure', profile: profileWith({ decks: 8 }), person: TECHNICIAN });
   assert.equal(table.state.tallies, undefined);
   table.checkReplay();
+});
+
+test('art. 15: a hand counts by all that it has brought, its prize included, and no bet beside it does', () => {
+  const line = (bet: string, netMinor: number): SettlementLine =>
+    ({ seat: 1, hand: 0, bet, netMinor }) as unknown as SettlementLine;
+  for (const [tally, ...lines] of [
+    [[0, 1, 0, 0], line('main', 100)],
+    [[0, 0, 1, 0], line('main', -100), line('specialPrize', 100)],
+    [[0, 0, 0, 1], line('main', -100), line('anyPair', 1_100)],
+  ] as const)
+    assert.deepEqual(tallyByMoney(0, lines), tally);
 });

@@ -37,13 +37,14 @@ const keptOf = ({ seat, hand, by, act, amountMinor }: Omit<InputOf<'decide'>, 'a
 /** The round goes on as if nothing had been, as far as it agrees. */
 export function readAgain(draft: Draft, { person }: InputOf<'read-again'>): Rejection | null {
   const { state, atMs } = draft;
-  const { unread, round } = state;
-  if (!unread || !round) return reject('nothing-to-do');
+  const { unread } = state;
+  if (!unread) return reject('nothing-to-do');
   const isStopped = areBooksFaulty(state) || isShoeFaulty(state) || stopOf(state) !== null;
   if (state.hold?.code !== 'unread' || isStopped) return reject('held', [], 'another reason to stand still');
   emit(draft, { type: 'money-read-again', atMs, person });
   releaseHold(draft, person);
   if (!unread.act) return null;
-  const decided = { type: 'decide', atMs, roundId: round.id, ...unread.act, touchedAtMs: atMs } as const;
+  const roundId = state.round!.id;
+  const decided = { type: 'decide', atMs, roundId, ...unread.act, touchedAtMs: atMs } as const;
   return gameOf(state).play(draft, decided) ?? placeKept(draft);
 }

@@ -67,6 +67,18 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
   ...listed('games/blackjack/bets.ts', {
     "isBeside: lies.bet === 'main' -> true": BESIDE,
   }),
+  ...listed('core/shoe.ts', {
+    'shuffledShoe: last > 0 -> last >= 0': 'the first card is exchanged for itself',
+  }),
+  ...listed('games/blackjack/blackjack.ts', {
+    "isExposedValid: due?.to !== 'bank' -> false": 'in Portugal nobody but the bank has a card face down',
+  }),
+  ...listed('games/blackjack/due.ts', {
+    'mainSeatAfter: seat < next -> seat <= next': 'a seat stands for itself',
+  }),
+  ...listed('games/blackjack/events.ts', {
+    'postings: amountMinor < 0 -> amountMinor <= 0': 'nothing is moved, with either sign',
+  }),
   ...listed('games/blackjack/jackpot.ts', {
     "refuseChip: bet.bet === 'main' -> true": 'nothing lies on a seat of Portugal without a main bet',
     'collectChips: meter -> true': 'without a jackpot no chip lies',
@@ -96,6 +108,23 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
     'withStreaks: streaks.length === 0 -> false': LONG_WAY,
     'withStreaks: hasStreakBet(round!) -> true': LONG_WAY,
   }),
+  ...listed('rules/authorisation.ts', {
+    'lapsedChoices: records.some(({ untilOn, revokedOn }) => untilOn !== undefined || revokedOn !== undefined) -> true':
+      LONG_WAY,
+    'lapsedChoices: untilOn !== undefined -> true': LONG_WAY,
+    'lapsedChoices: revokedOn !== undefined -> true': LONG_WAY,
+  }),
+  ...listed('rules/holidays.ts', {
+    'workingDaysBetween: dayNumber(year + 1, 1, 1) <= requested -> false': LONG_WAY,
+    'workingDaysBetween: dayNumber(year + 1, 1, 1) <= requested -> dayNumber(year + 1, 1, 1) < requested':
+      LONG_WAY,
+    'workingDaysBetween: dayNumber(year, 1, 1) >= effective -> false': LONG_WAY,
+    'workingDaysBetween: dayNumber(year, 1, 1) >= effective -> dayNumber(year, 1, 1) > effective': LONG_WAY,
+  }),
+  ...listed('rules/rulebook.ts', {
+    'rulebookOf: RULEBOOKS.size === 0 -> false':
+      'books.ts hands the regulations in first: only who writes a program without it reads the error',
+  }),
   ...listed('games/casino-war/settle.ts', {
     'isHigher: rankValue(hands[0]!.cards[at]!) > rankValue(bank[at]!) -> rankValue(hands[0]!.cards[at]!) >= rankValue(bank[at]!)':
       EQUAL,
@@ -111,6 +140,9 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
   }),
   ...listed('table/corrections.ts', {
     'adjustCredit: amountMinor > 0 -> amountMinor >= 0': 'a correction of nothing is refused before',
+  }),
+  ...listed('table/error-desk.ts', {
+    'refuseBank: hand.cards.length === 0 -> false': 'the bank has no card before every seat has one',
   }),
   ...listed('table/events-cash.ts', {
     'apply: seat !== null -> true': CREDITED,
@@ -135,6 +167,9 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
       'a note beside one on its way first makes a case of that one; a locked terminal gives it back',
     "takeCredit: record === 'stack-requested' -> true": OF_MATRIX,
     "takeCredit: record === 'held' -> true": OF_MATRIX,
+  }),
+  ...listed('table/shoe.ts', {
+    "isBetweenShoes: state.phase === 'shoe' -> true": 'where there is no shoe one is made ready',
   }),
   ...listed('table/shape.ts', {
     'commonShape: common === null -> false':

@@ -121,8 +121,8 @@ export const MACAU_HOUSE: readonly Mutation[] = [
     [
       'waiver-in-2004',
       'art.18',
-      'toWaive: null',
-      "toWaive: 'art.18'",
+      'toWaive: { legal: oneOf(true), authorisation: null, waivable: false }',
+      "toWaive: { legal: oneOf(true, false), authorisation: 'art.18', waivable: true }",
       '56/2004 lets the house leave out arts. 15 and 18',
     ],
     [
@@ -264,15 +264,15 @@ export const MACAU_HOUSE: readonly Mutation[] = [
     [
       'never-ends',
       'art.21.1',
-      'today > days.untilOn)',
-      'today > days.untilOn + 1)',
+      'today > untilOn)',
+      'today > untilOn + 1)',
       'an authorisation holds the day after its last',
     ],
     [
       'revoked-a-day-late',
       'art.21.1',
-      'today >= days.revokedOn)',
-      'today > days.revokedOn)',
+      'today >= revokedOn)',
+      'today > revokedOn)',
       'an authorisation holds on the day from which it is revoked',
     ],
   ]),

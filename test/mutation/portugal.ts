@@ -274,7 +274,7 @@ export const PORTUGAL: readonly Mutation[] = [
     [
       'second-replaced-late',
       'r.17',
-      "return isPlayed || round.additional > 0 ? reject('too-late', cites, 'a hand has been played') : null;",
+      "return isPlayed || additional > 0 ? reject('too-late', cites, 'a hand has been played') : null;",
       'return null;',
       "the bank's turned card is replaced after an additional card",
     ],

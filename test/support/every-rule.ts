@@ -100,6 +100,25 @@ export function pageOf(id: RulebookId, options: Readonly<Record<string, OptionVa
   return checked.ok ? rulesPage(id, checked.resolved as unknown as TableOptions, 'MOP') : null;
 }
 
+/** What a page says beside its options, each statement with its articles. */
+const said = (id: RulebookId, options: Readonly<Record<string, OptionValue>>): string[] =>
+  pageOf(id, options)!
+    .sections.filter((section) => section.id !== 'options')
+    .flatMap(({ items }) => items.map(({ key, cites }) => [key, ...cites].join(' ')));
+
+/** What options add to the page of a table (`+`), and what they take away from it (`-`). */
+export function pageChanges(
+  id: RulebookId,
+  options: Readonly<Record<string, OptionValue>>,
+  table: Readonly<Record<string, OptionValue>> = {},
+): string[] {
+  const [usual, now] = [said(id, table), said(id, { ...table, ...options })];
+  return [
+    ...now.filter((item) => !usual.includes(item)).map((item) => `+ ${item}`),
+    ...usual.filter((item) => !now.includes(item)).map((item) => `- ${item}`),
+  ];
+}
+
 /** Every page that one changed option of these tables makes. */
 export function* pages(id: RulebookId): Generator<RulesPage> {
   for (const table of TABLES[id]) {

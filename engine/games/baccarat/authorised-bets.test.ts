@@ -15,7 +15,7 @@ import {
 } from '../../books.ts';
 import { bettingChoices } from '../../engine.ts';
 import type { Authorisation, OptionValue } from '../../table/profile.ts';
-import { outcomes } from './winning-hands.ts';
+import { reckonOutcomes } from './winning-hands.ts';
 
 const ID = 'macau-baccarat';
 const [LUCKY_7, SUPER_LUCKY_7] = KNOWN_BETS as [AuthorisedBet, AuthorisedBet];
@@ -123,11 +123,12 @@ test('a bet that makes no sense is refused, and the member at fault is named', (
   assert.deepEqual(problems(offering(LUCKY_7, LUCKY_7)), ['art.13.4 authorisedBets.1.id']);
   const five = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ ...LUCKY_7, id: `bet${id}` }));
   assert.deepEqual(problems(offering(...five)), ['art.13.4 authorisedBets']);
+  assert.deepEqual(problems(offering(...five.slice(1))), []);
   assert.deepEqual(problems({ authorisedBets: 'lucky7' }), ['art.13.4 authorisedBets']);
 });
 
 test('everything the drawing table makes of the cards is known: points, cards and pairs of both sides', () => {
-  const all = outcomes();
+  const all = reckonOutcomes();
   assert.ok(
     all.every(
       ({ playerCards, playerPoints, bankerPoints }) =>

@@ -124,8 +124,8 @@ const wordsOf = (hand: WinningHand): RulesWord[] =>
   ASKED.flatMap((asked): RulesWord[] => {
     const value = hand[asked];
     if (value === null) return [];
-    return typeof value === 'number' && asked.endsWith('Points')
-      ? [{ key: `baccarat.when.${asked}`, values: { points: value } }]
+    return asked.endsWith('Points')
+      ? [{ key: `baccarat.when.${asked}`, values: { points: Number(value) } }]
       : [`baccarat.when.${asked}.${value}`];
   });
 
@@ -134,7 +134,5 @@ function burn(say: Pen<typeof BACCARAT>['say'], o: TableOptions): void {
   if (way === 'perDeck') say('cards', 'baccarat.burn.perDeck', at('art.2.1'), { cards: Number(o['decks']) });
   else if (way === 'firstCardFace') {
     say('cards', `baccarat.burn.firstCardFace.${String(o['burnFirstCardCounts'])}`, at('art.2.1'));
-  } else if (way.startsWith('fixed:')) {
-    say('cards', 'baccarat.burn.fixed', at('art.2.1'), { cards: Number(way.slice('fixed:'.length)) });
-  }
+  } else say('cards', 'baccarat.burn.fixed', at('art.2.1'), { cards: Number(way.slice('fixed:'.length)) });
 }

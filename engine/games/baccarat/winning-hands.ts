@@ -97,11 +97,8 @@ const TWO_CARDS: readonly (readonly Card[])[] = [
 ];
 const ONE_CARD = RANKS_OF_A_SUIT.slice(0, 10);
 
-let everyOutcome: readonly Outcome[] | null = null;
-
 /** All that the drawing table can make of the cards. */
-export function outcomes(): readonly Outcome[] {
-  if (everyOutcome !== null) return everyOutcome;
+export function reckonOutcomes(): readonly Outcome[] {
   const found = new Map<string, Outcome>();
   const goOn = (player: readonly Card[], banker: readonly Card[]): void => {
     const next = thirdCardDue(player, banker);
@@ -112,6 +109,12 @@ export function outcomes(): readonly Outcome[] {
     else for (const card of ONE_CARD) goOn([...player, card], banker);
   };
   for (const player of TWO_CARDS) for (const banker of TWO_CARDS) goOn(player, banker);
-  everyOutcome = [...found.values()];
+  return [...found.values()];
+}
+
+let everyOutcome: readonly Outcome[] | undefined;
+/** The same, reckoned once. */
+export function outcomes(): readonly Outcome[] {
+  everyOutcome ??= reckonOutcomes();
   return everyOutcome;
 }

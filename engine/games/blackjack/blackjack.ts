@@ -47,8 +47,7 @@ type EndCard = ShoeProcedure['endCard'];
 const isShuffler = ({ cardSource }: BlackjackRules): boolean =>
   cardSource === 'autoShuffler' || cardSource === 'continuousShuffler';
 
-const hasEndCard = (rules: BlackjackRules): boolean =>
-  !isShuffler(rules) && rules.cardSource !== 'box' && rules.decks > 1;
+const hasEndCard = (rules: BlackjackRules): boolean => !isShuffler(rules) && rules.decks > 1;
 
 /**
  * art. 2.1.1: there or further forward; r.9: near the 50th card from the end, or the middle with
@@ -101,7 +100,7 @@ export const BLACKJACK: Game = {
   isExposedValid(state, isFirst) {
     const { exposedFirstCardValid, bankSecondReplaced } = rulesOf(state);
     if (!bankSecondReplaced) return isFirst && exposedFirstCardValid;
-    const due = state.round && dueInRound(state.round, state);
+    const due = dueInRound(state.round!, state);
     return due?.to !== 'bank' || !due.faceDown;
   },
   // art. 4.2: at the start of each following round of the shoe, not of the first.
@@ -112,7 +111,7 @@ export const BLACKJACK: Game = {
   refuseBet,
   refuseClosing,
   unpaidPrize(state) {
-    const seat = rulesOf(state).jackpot ? unpaidJackpot(state) : null;
+    const seat = unpaidJackpot(state);
     return seat === null ? null : { seat, cite: articlesOf(state).jackpotStays };
   },
   series: {
@@ -179,10 +178,10 @@ export const BLACKJACK: Game = {
   openCards: (rules) => openCards(rules as BlackjackRules),
   view(state) {
     if (state.rules?.game !== 'blackjack') return { jackpot: null };
-    const meter = jackpotMeter(state);
     const { jackpot } = rulesOf(state);
-    if (!meter || !jackpot) return { jackpot: null };
-    return { jackpot: { meterMinor: meter.meterMinor, stakeMinor: jackpot.stake as Minor } };
+    if (!jackpot) return { jackpot: null };
+    const { meterMinor } = jackpotMeter(state)!;
+    return { jackpot: { meterMinor, stakeMinor: jackpot.stake as Minor } };
   },
   viewSeat(state, seat) {
     const streak = streakAt(state, seat);
@@ -214,12 +213,13 @@ export const BLACKJACK: Game = {
       const cites = [articlesOf(state).bankSecond];
       if (!rulesOf(state).bankSecondReplaced) return reject('off', cites);
       const isDealt = phase === 'offers' || phase === 'turns';
-      if (!round || !isDealt || !round.bankHoleDown) return reject('not-allowed', cites, 'no card face down');
+      if (!isDealt) return reject('not-allowed', cites, 'no card face down');
       // It is turned while it is dealt: not once somebody has decided on their hand.
-      const isPlayed = round.seats.some(
+      const { seats, additional } = round!;
+      const isPlayed = seats.some(
         ({ hands }) => hands.length > 1 || hands[0]!.called || hands[0]!.status === 'stood',
       );
-      return isPlayed || round.additional > 0 ? reject('too-late', cites, 'a hand has been played') : null;
+      return isPlayed || additional > 0 ? reject('too-late', cites, 'a hand has been played') : null;
     },
     replace(draft, person) {
       const { state, atMs } = draft;

@@ -15,8 +15,7 @@ export function dueInRound(round: RoundState, state: TableState): Due | null {
     case 'dealing':
       return initialDue(round, rulesOf(state));
     case 'turns': {
-      if (round.turn === null) return null;
-      const { seat, hand } = round.turn;
+      const { seat, hand } = round.turn!;
       const to = roundSeat(round, seat)!.hands[hand]!;
       if (!to.called && to.cards.length !== 1) return null;
       const due: Due = { to: 'seat', seat, hand, additional: true };
@@ -41,24 +40,21 @@ function initialDue(round: RoundState, rules: BlackjackRules): Due | null {
 }
 
 /** Where the first cards go, by how many have been dealt before. */
-export function initialDueAt({ seats }: RoundState, rules: BlackjackRules, cardCount: number): Due | null {
+export function initialDueAt({ seats }: RoundState, rules: BlackjackRules, cardCount: number): Due {
   const isDown = dealsDown(rules);
   const isFirstDown = isDown && openCards(rules) === 0;
   if (cardCount < seats.length) return toSeat(seats[cardCount]!.seat, isFirstDown);
-  const hasHoleCard = dealsHoleCard(rules);
-  const bankComesFirst = hasHoleCard || rules.dealerCardPass === 1;
-  const firstPass = seats.length + (bankComesFirst ? 1 : 0);
+  const firstPass = seats.length + (rules.dealerCardPass === 1 ? 1 : 0);
   if (cardCount < firstPass) return TO_BANK;
   const at = cardCount - firstPass;
   if (at < seats.length) return toSeat(seats[at]!.seat, isDown);
-  if (at > seats.length) return null;
-  return hasHoleCard ? TO_BANK_FACE_DOWN : bankComesFirst ? null : TO_BANK;
+  return dealsHoleCard(rules) ? TO_BANK_FACE_DOWN : TO_BANK;
 }
 
 /** Everybody has their first cards. */
-export function isDealt({ dealt, seats, cardCount }: RoundState, rules: BlackjackRules): boolean {
+export function isDealt({ seats, cardCount }: RoundState, rules: BlackjackRules): boolean {
   const toBank = cardCount - 2 * seats.length;
-  return dealt && toBank > 0 && (toBank > 1 || !dealsHoleCard(rules));
+  return toBank > 0 && (toBank > 1 || !dealsHoleCard(rules));
 }
 
 const toSeat = (seat: number, isDown: boolean): Due => ({
@@ -69,11 +65,11 @@ const toSeat = (seat: number, isDown: boolean): Due => ({
   ...(isDown ? { faceDown: true } : {}),
 });
 
-/** The next seat to the right of `after` with a main bet, whoever laid it; 0 = there is none. */
+/** The next seat to the right of `after` with bets, a main bet among them; 0 = there is none. */
 export function mainSeatAfter(bets: readonly Bet[], after: number): number {
   let next = 0;
-  for (const { bet, seat } of bets) {
-    if (bet === 'main' && seat > after && (next === 0 || seat < next)) next = seat;
+  for (const { seat } of bets) {
+    if (seat > after && (next === 0 || seat < next)) next = seat;
   }
   return next;
 }

@@ -203,7 +203,7 @@ export const BLACKJACK_ROWS = {
       state.deadline = deadline;
       // New bets on a split hand (art. 13.1.2) and raises that follow (r.28, r.30) are laid within
       // the turn of that hand.
-      if (kind === 'first' || kind === 'original-only') round.turn = null;
+      if (kind === 'first') round.turn = null;
       round.offers = { kind, pending: [...pending] };
     },
     postings: null,
@@ -442,7 +442,7 @@ export const BLACKJACK_ROWS = {
     apply({ jackpots }, { currency, meterMinor, rest, why }) {
       const at = jackpots.findIndex((meter) => meter.currency === currency);
       const old = jackpots[at];
-      const before = why === 'collected' && old ? { meterMinor: old.meterMinor, rest: old.rest } : null;
+      const before = why === 'collected' ? { meterMinor: old!.meterMinor, rest: old!.rest } : null;
       jackpots.splice(at < 0 ? jackpots.length : at, 1, { currency, meterMinor, rest, before });
     },
     postings: ({ currency, amountMinor }) =>
@@ -467,7 +467,7 @@ export const BLACKJACK_ALSO: NonNullable<Game['also']> = {
     if (counted !== null && counted.length < MOST_COUNTED) counted.push(card);
   },
   'card-burned'({ round }, { why }) {
-    if (why === 'before-bank-second' && round) round.burnDue -= 1;
+    if (why === 'before-bank-second') round!.burnDue -= 1;
   },
   'card-taken-back'({ round }) {
     round!.offers = null;

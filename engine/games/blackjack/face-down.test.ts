@@ -45,6 +45,7 @@ test('with the box the bank has a card face down, too, and with one card down a 
   assert.deepEqual([dealtDown(one), hidden(one), isCardHidden(one.state)], ['up', [], true]);
   say(one, '8D 6C');
   assert.deepEqual([dealtDown(one), hidden(one)], ['up down', ['bank', 1]]);
+  assert.equal(dealtDown(play('TS 5S 9H 8D 6D 6C', ONE, { 1: 1_000, 2: 1_000 })), 'up up down down');
   const round = (knownState(one.state) as TestTable['state']).round!;
   assert.deepEqual(round.seats[0]!.hands[0]!.cards, [parseCard('TS'), null]);
 });

@@ -55,7 +55,7 @@ export const isUntouched = ({ bankLooked, seats }: RoundState): boolean =>
 
 function lastOfDeal(round: RoundState, rules: BlackjackRules): LastCard {
   const at = initialDueAt(round, rules, round.cardCount - 1);
-  const seat = at?.to === 'seat' ? at.seat : null;
+  const seat = at.to === 'seat' ? at.seat : null;
   const cards = seat === null ? round.bank : handAt(round, seat, 0).cards;
   return { card: cards.at(-1)!, seat, hand: 0, additional: false };
 }

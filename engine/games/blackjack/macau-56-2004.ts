@@ -55,10 +55,11 @@ export const MACAU_56_2004: Rulebook = {
   noticeDays: { [AUTHORISED]: 3 },
   options: macauOptions({
     authorised: AUTHORISED,
-    toWaive: null,
+    toWaive: { legal: oneOf(true), authorisation: null, waivable: false },
     dealing: ['faceDown', 'faceUp'],
     hitsSoft17: [false],
     sideBets: ['anyPair', 'sevens', 'over13', 'under13'],
+    sideBetsAuthorised: {},
     doubledVsBlackjack: option(
       'doubledVsDealerBlackjack',
       'art.10.7',
@@ -83,8 +84,10 @@ export const MACAU_56_2004: Rulebook = {
       option: 'doubleOn',
       article: 'art.17',
       message: 'either any two cards and split hands, or eleven only',
-      holds: ({ doubleOn }) =>
-        Array.isArray(doubleOn) && doubleOn.includes('eleven') === (doubleOn.length === 1),
+      holds(options) {
+        const doubleOn = options['doubleOn'] as readonly string[];
+        return doubleOn.includes('eleven') === (doubleOn.length === 1);
+      },
     },
   ],
   articles: ARTICLES,

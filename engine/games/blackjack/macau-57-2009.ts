@@ -50,7 +50,7 @@ export const MACAU_57_2009: Rulebook = {
   itemFirst: [1, 6, 13],
   options: macauOptions({
     authorised: AUTHORISED,
-    toWaive: 'art.21.2',
+    toWaive: { legal: YES_OR_NO, authorisation: 'art.21.2', waivable: true },
     dealing: ['faceDown', 'faceUp', 'holeCard'],
     // The Chinese text of art. 6 lets the house choose "one or more" of its procedures, the
     // Portuguese does not.

@@ -26,13 +26,13 @@ export interface MacauLaw {
    * none.
    */
   readonly authorised: string | null;
-  /** Under which article arts. 15 and 18 may be left out; null = they may not. */
-  readonly toWaive: string | null;
+  /** Whether arts. 15 and 18 may be left out, and under which article. */
+  readonly toWaive: Pick<OptionSpec, 'legal' | 'authorisation' | 'waivable'>;
   readonly dealing: readonly string[];
   readonly hitsSoft17: readonly [OptionValue, ...OptionValue[]];
   readonly sideBets: readonly string[];
   /** Side bets whose authorisation stands under an article of its own. */
-  readonly sideBetsAuthorised?: Readonly<Record<string, string>>;
+  readonly sideBetsAuthorised: Readonly<Record<string, string>>;
   readonly doubledVsBlackjack: OptionSpec;
   readonly splitVsBlackjack: OptionSpec;
   readonly doubleOn: { readonly article: string };
@@ -47,8 +47,8 @@ export interface MacauLaw {
 export function macauOptions(law: MacauLaw): OptionSpec[] {
   const { authorised, toWaive } = law;
   const mayWaive = (id: string, article: string): OptionSpec => ({
-    ...option(id, article, toWaive === null ? oneOf(true) : YES_OR_NO, true, toWaive),
-    waivable: toWaive !== null,
+    ...option(id, article, toWaive.legal, true, null),
+    ...toWaive,
   });
   const common: readonly OptionSpec[] = [
     option('decks', 'art.1.2', { kind: 'integer', min: 1, max: 12 }, 6, authorised),
@@ -92,7 +92,7 @@ export function macauOptions(law: MacauLaw): OptionSpec[] {
         ['anyPair', 'sevens', 'over13', 'under13'],
         authorised,
       ),
-      ...(law.sideBetsAuthorised ? { memberAuthorisation: law.sideBetsAuthorised } : {}),
+      memberAuthorisation: law.sideBetsAuthorised,
     },
     // No article limits a side bet: null = from one minor unit to the table's maximum.
     option('sideBetMin', '', { ...AMOUNT, nullable: true }, null, null),

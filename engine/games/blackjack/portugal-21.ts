@@ -190,10 +190,10 @@ const atStart = ({ stake, seed }: JackpotTerms, { share, odds }: Prize): readonl
  * it does. A share grows with the meter and odds do not, so that no share follows odds.
  */
 function isDescending(terms: JackpotTerms | null): boolean {
-  const pays = terms?.pays ?? [];
-  return pays.every((pay, at) => {
+  if (!terms) return true;
+  return terms.pays.every((pay, at, pays) => {
     const before = pays[at - 1];
-    if (!terms || !before) return true;
+    if (!before) return true;
     if (before.odds !== null && pay.odds === null) return false;
     const [a, b] = atStart(terms, before);
     const [c, d] = atStart(terms, pay);

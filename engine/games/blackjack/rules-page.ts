@@ -199,10 +199,8 @@ function theBank({ say }: Pen<Regulation>, o: TableOptions): void {
   say('bank', 'blackjack.bankAce', both('art.8', 'r.6.a'));
   say('bank', `blackjack.playsOut.${String(o['dealerPlaysOut'])}`, both('art.6.1 art.7.1', 'r.22'));
   say('bank', 'blackjack.bankNatural', both('art.10.6 art.12.2', 'r.20 r.21'));
-  const split = o['splitVsDealerBlackjack'];
-  const splitCites: By =
-    split === 'originalOnly' ? only09('art.16.6') : { [MO_04]: 'art.12.2', [PT]: 'r.20 r.23' };
-  say('bank', `blackjack.splitVsNatural.${String(split)}`, splitCites);
+  const split = String(o['splitVsDealerBlackjack']);
+  say('bank', `blackjack.splitVsNatural.${split}`, all('art.12.2', 'art.16.6', 'r.20 r.23'));
   // art. 17.3 protects the doubles of 17.1.1 and 17.1.2; one that exists only because of an eleven
   // is art. 10.7's.
   const eleven = doubles.includes('eleven') && !doubles.includes('anyTwo');

@@ -54,7 +54,7 @@ export const SIDE_BET_ARTICLES: Readonly<Record<string, string>> = {
 export const kindOf = (bet: string): string =>
   isStreakBet(bet) ? 'streak' : bet === 'over13' || bet === 'under13' ? 'thirteen' : bet;
 
-export const isStreakBet = (bet: string): boolean => bet !== 'main' && bet.startsWith('streak');
+export const isStreakBet = (bet: string): boolean => bet.startsWith('streak');
 
 /** 2 to 5, of a streak bet. */
 export const streakNumber = (bet: string): number => Number(bet.slice('streak'.length));

@@ -405,7 +405,7 @@ const pairOf = (table: TestTable, by: number): string =>
     .filter(({ act }) => act === 'betPair' || act === 'playOn')
     .map(
       ({ act, allowed, code, minMinor, maxMinor }) =>
-        `${act}${allowed ? '' : `: ${code}`} ${minMinor ?? '-'} ${maxMinor ?? '-'}`,
+        `${act}${allowed && code === null ? '' : `: ${code}`} ${minMinor ?? '-'} ${maxMinor ?? '-'}`,
     )
     .join(', ');
 

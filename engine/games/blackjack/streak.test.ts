@@ -265,6 +265,8 @@ test('art. 13.5.2.vi returned while nobody bets: settled without a round, and th
   table.must({ type: 'close-betting' });
   assert.deepEqual(table.settled(), ['1 streak3 released 0 art.13.5.2.vi']);
   assert.equal(meterValue(table.meters, 'rounds_dealt'), dealt);
+  assert.equal(table.state.tallies?.length, 1, 'a round without cards is none of the last rounds');
+  assert.ok(!('tally' in table.events.findLast(({ type }) => type === 'round-settled')!));
   assert.deepEqual(table.state.streaks, []);
   payOut(table, 1);
   assert.equal(table.credit(1), 0, 'nothing is kept any more');

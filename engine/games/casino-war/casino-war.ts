@@ -88,7 +88,7 @@ export const CASINO_WAR: Game = {
       handAt(state.round!, seat!, 0).called = true;
     },
     'card-burned'({ round }, { why }) {
-      if (why === 'war' && round) round.warBurned += 1;
+      if (why === 'war') round!.warBurned += 1;
     },
   },
   shoe(state) {
@@ -114,7 +114,7 @@ export const CASINO_WAR: Game = {
   // art. 3
   isExposedValid: () => true,
   burnBeforeRound: () => 0,
-  isRound: (laid) => laid.some(({ bet }) => bet === 'main'),
+  isRound: (laid) => laid.length > 0,
   bets,
   betRange,
   refuseBet,

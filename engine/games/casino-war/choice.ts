@@ -62,7 +62,7 @@ function refuseAct(state: TableState, round: RoundState, seat: RoundSeat, act: A
   if (state.hold) return reject('held');
   const hand = seat.hands[0]!;
   if (hand.status !== 'open' || isAtWar(hand)) return reject('not-allowed', [choice], 'already chosen');
-  if (state.phase !== 'turns' || round.turn?.seat !== seat.seat) return reject('not-your-turn', [choice]);
+  if (round.turn?.seat !== seat.seat) return reject('not-your-turn', [choice]);
   return act === 'goToWar' && raiseOf(seat) > creditOf(state, seat.decider)
     ? reject('no-credit', [challenge])
     : null;
@@ -81,7 +81,7 @@ export function play(draft: Draft, input: InputOf<'decide'>): Rejection | null {
   if (input.by !== seat.decider) return reject('not-decider', [choice]);
   const refused = refuseAct(state, round, seat, input.act);
   if (refused) return refused;
-  const late = deadline && refuseLate(input, deadline.atMs, [choice]);
+  const late = refuseLate(input, deadline!.atMs, [choice]);
   if (late !== null) return late;
   if (input.act === 'goToWar') {
     emit(draft, {
@@ -101,9 +101,8 @@ export function play(draft: Draft, input: InputOf<'decide'>): Rejection | null {
 
 /** No answer takes no new money: half of the bet is lost. */
 export function passDecision(draft: Draft): void {
-  const { turn } = draft.state.round!;
-  if (!turn) return;
-  const { seat, decider } = roundSeat(draft.state.round!, turn.seat)!;
+  const round = draft.state.round!;
+  const { seat, decider } = roundSeat(round, round.turn!.seat)!;
   emit(draft, { type: 'hand-surrendered', atMs: draft.atMs, seat, by: decider, byDefault: true });
   nextChoice(draft);
 }
@@ -114,9 +113,8 @@ export function passDecision(draft: Draft): void {
  */
 export function choices(state: TableState, seat: number): Choice[] {
   const round = state.round!;
-  const chooser = roundSeat(round, seat);
-  const isAsked = round.turn?.seat === seat && (state.deadline ?? state.paused)?.kind === 'decision';
-  if (!chooser || !isAsked) return [];
+  if (round.turn?.seat !== seat) return [];
+  const chooser = roundSeat(round, seat)!;
   const { challenge, halfLoss } = articlesOf(state);
   const raise = raiseOf(chooser);
   return CASINO_WAR_ACTS.map((act) => {

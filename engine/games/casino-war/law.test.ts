@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEALER, SUPERVISOR, TestTable } from '../../../test/support/table-kit.ts';
 import { meterValue } from '../../accounting/meter-fold.ts';
-import { validateOptions } from '../../books.ts';
 import { bettingChoices, nextStep, seatChoices } from '../../engine.ts';
 import type { OptionValue } from '../../table/profile.ts';
 
@@ -267,18 +266,30 @@ test('arts. 2.1, 3: nothing is burnt at the start, a card face up is valid, the 
   assert.equal(table.state.phase, 'shoe');
 });
 
-test('the house may limit the bet on the tie, never below the least bet', () => {
+test('the house may limit the bet on the tie', () => {
   const table = ready({ sideBetMax: 20_000, max: 50_000 });
   table.open();
   table.bet(1, 30_000);
   assert.equal(table.tryBet(1, 21_000, 1, 'tie')?.code, 'out-of-range');
   table.bet(1, 20_000, 1, 'tie');
   assert.equal(table.tryBet(1, 1_000, 1, 'tie')?.code, 'out-of-range');
-  const checked = validateOptions('macau-casino-war', { sideBetMax: 900, min: 1_000 });
-  assert.deepEqual(checked.ok ? [] : checked.problems.map(({ option }) => option), ['sideBetMax']);
 });
 
-test('an odd step would split a unit in half and is refused', () => {
-  const checked = validateOptions('macau-casino-war', { step: 5 });
-  assert.deepEqual(checked.ok ? [] : checked.problems.map(({ option }) => option), ['step']);
+test('a first bet is at least the least of the table, one on top of it a step', () => {
+  const panel = (table: TestTable): unknown[] =>
+    bettingChoices(table.state, 1).flatMap(({ act, bet, code, amountMinor }) =>
+      act === 'place-bet' ? [[bet, code, amountMinor]] : [],
+    );
+  const table = ready({ min: 8_000 }, 10_000);
+  table.open();
+  assert.equal(table.tryBet(1, 7_000)?.code, 'out-of-range');
+  assert.deepEqual(panel(table), [
+    ['main', null, 10_000],
+    ['tie', 'no-main', 10_000],
+  ]);
+  table.bet(1, 8_000);
+  assert.deepEqual(panel(table), [
+    ['main', null, 2_000],
+    ['tie', 'no-credit', 2_000],
+  ]);
 });

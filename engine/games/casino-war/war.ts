@@ -18,8 +18,9 @@ export const hasTieBet = (round: RoundState, seat: number): boolean => {
   return false;
 };
 
-export const isTied = (round: RoundState, { hands }: RoundSeat): boolean =>
-  round.bank.length > 0 && rankValue(hands[0]!.cards[0]!) === rankValue(round.bank[0]!);
+/** Asked once the croupier has a card. */
+export const isTied = ({ bank }: RoundState, { hands }: RoundSeat): boolean =>
+  rankValue(hands[0]!.cards[0]!) === rankValue(bank[0]!);
 
 /**
  * art. 7.4: the choice belongs to whoever ties and has not bet on it; elsewhere to every one who
@@ -71,11 +72,8 @@ function firstDue(round: RoundState): Due | null {
   return bank.length === 0 ? TO_CROUPIER : null;
 }
 
-function firstSeat({ bets }: RoundState): number {
-  let first = Number.POSITIVE_INFINITY;
-  for (const { bet, seat } of bets) if (bet === 'main' && seat < first) first = seat;
-  return first;
-}
+/** On every seat with a bet lies a main bet. */
+const firstSeat = ({ bets }: RoundState): number => Math.min(...bets.map(({ seat }) => seat));
 
 function warDue(round: RoundState, rules: CasinoWarRules): Due | null {
   if (round.bank.length > 1) return null;
@@ -86,13 +84,12 @@ function warDue(round: RoundState, rules: CasinoWarRules): Due | null {
 
 /** Until somebody has chosen, or the next card of the challenge is on its way with its burns. */
 export function findLastCard(state: TableState): LastCard | null {
-  const { phase } = state;
   const { seats, bank, cardCount, warBurned, additional } = state.round!;
-  const isFirst = phase === 'dealing' || (phase === 'turns' && !seats.some(hasChosen));
+  const isFirst = !seats.some(hasChosen);
   if (isFirst && bank.length > 0) return { card: bank[0]!, seat: null, hand: 0, additional: false };
   if (isFirst) return lastOf(seats[cardCount - 1]!, false);
   const burnt = rulesOf(state).warBurn === 'perCard' ? BURNT * additional : BURNT;
-  if (phase !== 'bank' || additional === 0 || warBurned !== burnt) return null;
+  if (additional === 0 || warBurned !== burnt) return null;
   return lastOf(seats.findLast(({ hands }) => hands[0]!.cards.length > 1)!, true);
 }
 
