@@ -33,6 +33,8 @@ export interface AuditedAct {
   /** Name as in the vectors (`hit`, `goToWar`, …), or `playOn`: no offer taken. */
   readonly do: string;
   readonly amount?: number;
+  /** Of a double or a split: whose money covers the raise; absent = everybody's. */
+  readonly raised?: readonly number[];
 }
 
 /**

@@ -43,7 +43,7 @@ export function perform(round: Round, act: AuditedAct): void {
       break;
     }
     default:
-      return play(round, seat, hand, act.do);
+      return play(round, seat, hand, act);
   }
   const isOfInsurance = act.do === 'insure' || act.do === 'declineInsurance';
   if (isOfInsurance && round.stage === 'offers' && mayTakeEvenMoney(round, seat, by)) return;
@@ -51,7 +51,7 @@ export function perform(round: Round, act: AuditedAct): void {
 }
 
 /** An act of a hand in its turn. */
-function play(round: Round, seat: Seat, hand: Hand, act: string): void {
+function play(round: Round, seat: Seat, hand: Hand, { do: act, raised }: AuditedAct): void {
   // art. 16.5: holding a pair that could be split again and playing it otherwise ends splitting on
   // the seat.
   const couldSplit = hand.fromSplit && !hand.splitAces && ofSplitting(round, hand).length === 0;
@@ -69,21 +69,21 @@ function play(round: Round, seat: Seat, hand: Hand, act: string): void {
       break;
     case 'double':
       seat.thirdBy ??= 'double';
-      double(round, seat, hand);
+      double(round, seat, hand, raised);
       break;
     case 'split':
       seat.thirdBy ??= 'split';
-      split(round, seat, hand);
+      split(round, seat, hand, raised);
       break;
   }
 }
 
 /** arts. 6.4.2, 17; r.29-32: the raise equals the bet. */
-function double(round: Round, seat: Seat, hand: Hand): void {
+function double(round: Round, seat: Seat, hand: Hand, raised?: readonly number[]): void {
   hand.doubled = modalityOf(round, hand);
   // r.32: an ace counted as one to make 9 or 10 stays one.
   if (round.isPortugal && hand.cards.some(isAce)) hand.boundAces = 2;
-  for (const { by, original } of raising(round, seat, hand)) hand.stakes.set(by, 2 * original);
+  for (const { by, original } of raising(round, seat, hand, raised)) hand.stakes.set(by, 2 * original);
   if (!askFollowers(round, seat, hand, 'followDouble', hand)) round.owe(hand);
 }
 
@@ -91,7 +91,7 @@ function double(round: Round, seat: Seat, hand: Hand): void {
  * arts. 16.1-16.3; r.26-28: the second card of the pair opens a hand of its own with a bet of its
  * own.
  */
-function split(round: Round, seat: Seat, hand: Hand): void {
+function split(round: Round, seat: Seat, hand: Hand, raised?: readonly number[]): void {
   const second = new Hand();
   const isAces = isAce(hand.cards[0]!);
   second.cards = [hand.cards.pop()!];
@@ -100,19 +100,18 @@ function split(round: Round, seat: Seat, hand: Hand): void {
     one.splitAces = isAces;
     one.pairBets = null;
   }
-  for (const { by, original } of raising(round, seat, hand)) second.stakes.set(by, original);
+  for (const { by, original } of raising(round, seat, hand, raised)) second.stakes.set(by, original);
   seat.hands.splice(seat.hands.indexOf(hand) + 1, 0, second);
   askFollowers(round, seat, hand, 'followSplit', second);
 }
 
 /**
- * Whose bets are raised with the decider's: all of the seat, or theirs alone (option
- * `behindFollows`).
+ * Whose bets are raised with the decider's: all of the seat whose money covers it, or theirs alone
+ * (option `behindFollows`).
  */
-function raising(round: Round, seat: Seat, hand: Hand): Bettor[] {
-  return seat.bettors.filter(
-    ({ by }) => hand.stakes.has(by) && (by === seat.decider || round.options.behindFollows),
-  );
+function raising(round: Round, seat: Seat, hand: Hand, raised?: readonly number[]): Bettor[] {
+  const follows = (by: number): boolean => round.options.behindFollows && (raised?.includes(by) ?? true);
+  return seat.bettors.filter(({ by }) => hand.stakes.has(by) && (by === seat.decider || follows(by)));
 }
 
 /** r.28, r.30: whoever has a complementary bet on the hand may raise it too. */

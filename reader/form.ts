@@ -39,13 +39,17 @@ export type Fact =
     }
   | { readonly card: string; readonly to: 'bank' | 'player' }
   | { readonly card: string; readonly to: 'seat'; readonly seat: number; readonly hand: number }
-  /** `hand`: null where the answer is about no one hand. */
+  /**
+   * `hand`: null where the answer is about no one hand. `raised`: of a double or a split, whose money
+   * covers the raise; a bet behind that it does not cover stays as it lies.
+   */
   | {
       readonly act: string;
       readonly seat: number;
       readonly hand: number | null;
       readonly by: number;
       readonly amount?: number;
+      readonly raised?: readonly number[];
     }
   /** art. 5.1.2: first cards put right; `place` absent = all of them. */
   | { readonly swap: readonly [number, number]; readonly place?: number }
@@ -128,7 +132,8 @@ const isSwap = (swap: unknown): boolean =>
 
 function isFact(fact: unknown): boolean {
   if (!isObject(fact)) return false;
-  const { card, to, seat, hand, by, act, amount, swap, place, bets, left, takenBack, replaced } = fact;
+  const { card, to, seat, hand, by, act, amount, raised, swap, place, bets, left, takenBack, replaced } =
+    fact;
   if (bets !== undefined)
     return isListOf(bets, MOST_LINES, isBet) && (left === undefined || isListOf(left, MOST_LINES, isLeaver));
   if (card !== undefined)
@@ -141,7 +146,8 @@ function isFact(fact: unknown): boolean {
       isSeat(seat) &&
       isSeat(by) &&
       (hand === null || isHand(hand)) &&
-      (amount === undefined || isAmount(amount))
+      (amount === undefined || isAmount(amount)) &&
+      (raised === undefined || isListOf(raised, MOST_LINES, isSeat))
     );
   if (swap !== undefined) return isSwap(swap) && (place === undefined || isHand(place));
   if (takenBack !== undefined)

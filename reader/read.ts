@@ -47,9 +47,10 @@ function take(model: Auditor, fact: Fact): void {
       throw new Impossible(`${fact.card} went to ${place}, and ${textOf(due)} is due`);
     model.card(fact.card);
   } else if ('act' in fact) {
-    const { act, seat, by, amount } = fact;
-    const hand = fact.hand ?? handAsked(model.due(), seat);
-    const refused = model.act({ do: act, seat, hand, by, ...(amount === undefined ? {} : { amount }) });
+    const { act, hand: asked, ...more } = fact;
+    const { seat, by } = more;
+    const hand = asked ?? handAsked(model.due(), seat);
+    const refused = model.act({ do: act, hand, ...more });
     if (refused.length > 0)
       throw new Impossible(`seat ${seat} hand ${hand} by ${by} ${act}: ${refused.join(' ')}`);
   } else if ('swap' in fact) {

@@ -4,7 +4,7 @@ import { parseCard } from '../../engine/core/cards.ts';
 import { initialState } from '../../engine/engine.ts';
 import { read } from '../../reader/read.ts';
 import { say } from '../../test/support/spoken-round.ts';
-import { SUPERVISOR, TestTable } from '../../test/support/table-kit.ts';
+import { amount, SUPERVISOR, TestTable } from '../../test/support/table-kit.ts';
 import { differencesOf } from '../reading/compare.ts';
 import { factsOf, openedAt, questionOf } from './round-facts.ts';
 
@@ -71,4 +71,38 @@ test('what was answered to misread first cards is answered anew', () => {
   assert.equal(differing(table), null);
   const acts = factsOf(table.events).flatMap((fact) => ('act' in fact ? [`${fact.seat} ${fact.act}`] : []));
   assert.deepEqual(acts, ['1 surrender', '2 playOn', '2 stand']);
+});
+
+test('art. 20.1 a bet behind whose owner has no money for the raise stays as it lies', () => {
+  const behind = (): TestTable => {
+    const table = TestTable.ready(
+      { betsBehind: 'nearest', behindFollows: true },
+      { rulebook: 'macau-blackjack-2009', notesMinor: [amount(2_500), amount(100_000)] },
+      0,
+    );
+    table.insert(1, 2_500);
+    table.insert(2, 100_000);
+    table.open();
+    table.bet(1, 1_000);
+    table.bet(2, 1_000);
+    table.bet(2, 1_000, 1);
+    table.must({ type: 'close-betting' });
+    return table;
+  };
+  const doubled = behind();
+  say(doubled, 'TS 5S 9H TC 6C wait 1:stand 2:double TH TD');
+  assert.deepEqual(net(doubled), [1_000, 2_000, 1_000]);
+  assert.equal(differing(doubled), null);
+
+  const split = behind();
+  say(split, 'TS 8S 9H TC 8C wait 1:stand 2:split TH 2:stand KD 2.1:stand 8D');
+  assert.equal(differing(split), null);
+  assert.deepEqual(
+    split.state.round!.lines!.filter(({ seat }) => seat === 2).map(({ by, hand }) => [by, hand]),
+    [
+      [2, 0],
+      [2, 1],
+      [1, 0],
+    ],
+  );
 });

@@ -148,9 +148,9 @@ function factOf(
     case 'hand-stood':
       return act('stand', event, event.hand);
     case 'hand-doubled':
-      return act('double', event, event.hand);
+      return { ...act('double', event, event.hand), raised: event.raises.map(({ by }) => by) };
     case 'hand-split':
-      return act('split', event, event.hand);
+      return { ...act('split', event, event.hand), raised: event.raises.map(({ by }) => by) };
     case 'raise-followed':
       return act(event.kind === 'split' ? 'followSplit' : 'followDouble', event, event.hand);
     case 'five-card-half-taken':
