@@ -40,8 +40,8 @@ export type Fact =
   | { readonly card: string; readonly to: 'bank' | 'player' }
   | { readonly card: string; readonly to: 'seat'; readonly seat: number; readonly hand: number }
   /**
-   * `hand`: null where the answer is about no one hand. `raised`: of a double or a split, whose money
-   * covers the raise; a bet behind that it does not cover stays as it lies.
+   * `hand`: null where the answer is about no one hand. `raised`: of a double or a split, whose
+   * money covers the raise; a bet behind that it does not cover stays as it lies.
    */
   | {
       readonly act: string;

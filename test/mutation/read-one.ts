@@ -1,7 +1,7 @@
 /**
- * node test/mutation/read-one.ts ID|- RULEBOOK ROUNDS SEED [sound]: random play with the planted bug
- * ID (`-` = none), or as one looks for it but without it; one line of JSON. The bug is planted while
- * Node loads the file: nothing is written.
+ * node test/mutation/read-one.ts ID|- RULEBOOK ROUNDS SEED [sound]: random play with the planted
+ * bug ID (`-` = none), or as one looks for it but without it; one line of JSON. The bug is planted
+ * while Node loads the file: nothing is written.
  */
 import { registerHooks } from 'node:module';
 import type { RulebookId } from '../../engine/table/profile.ts';

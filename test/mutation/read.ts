@@ -1,7 +1,7 @@
 /**
  * node test/mutation/read.ts [--word WORD] [--only ID] [--rounds N] [--seed N] [--jobs N]: which
- * planted bugs the second reader holds, in random play of the engine alone; first without a bug, and
- * without one in each of the ways in which one is looked for.
+ * planted bugs the second reader holds, in random play of the engine alone; first without a bug,
+ * and without one in each of the ways in which one is looked for.
  * A line for each: HELD, or UNSEEN with the reason that unseen.ts has. WORD: in the name of the bug
  * or of its file. Exit 0 = what is unseen, and nothing else, stands in unseen.ts; 1 = it does not;
  * 2 = sound rounds are held.
