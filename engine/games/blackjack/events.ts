@@ -442,7 +442,8 @@ export const BLACKJACK_ROWS = {
     apply({ jackpots }, { currency, meterMinor, rest, why }) {
       const at = jackpots.findIndex((meter) => meter.currency === currency);
       const old = jackpots[at];
-      const before = why === 'collected' ? { meterMinor: old!.meterMinor, rest: old!.rest } : null;
+      // A ledger that begins with it is no ledger of ours, and the check of the meters says so.
+      const before = why === 'collected' && old ? { meterMinor: old.meterMinor, rest: old.rest } : null;
       jackpots.splice(at < 0 ? jackpots.length : at, 1, { currency, meterMinor, rest, before });
     },
     postings: ({ currency, amountMinor }) =>
