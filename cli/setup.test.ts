@@ -105,7 +105,7 @@ test('a changed source is built, a changed lock file installed; a changed test i
   assert.deepEqual(calls(), [INSTALL, 'build'], 'the same version of other bytes');
 });
 
-test('the terminal knows whom it ends with; terminals that the bench starts do not', (t) => {
+test('the terminal knows whom it ends with; terminals started by the bench do not', (t) => {
   const { put, run } = checkout(t);
   put('bench/bench.ts', `console.log(JSON.stringify({ parent: 'BANCA_PARENT' in process.env }));`);
   assert.match(run('start').stdout, /"parent":true/);

@@ -220,7 +220,8 @@ export class Answers {
       this.waiting = waiting;
       this.answer(at, card, hiddenAt, hidden);
     }
-    Object.assign(this, { aside, waiting });
+    this.aside = aside;
+    this.waiting = waiting;
     live.restore(snapshot);
   }
 
@@ -245,15 +246,13 @@ export class Answers {
     const [held, taken] = this.#waits(sight.waiting(round));
     if (isTurned && taken !== null)
       throw new DoesNotHold('a hand takes its turn when the hidden card is turned');
-    // With the card that is asked for face down or waiting again.
-    const down = isTurned
-      ? this.looker.seeRound(state, { ...round, bank: round.bank.slice(0, 1) })
-      : taken !== null
-        ? this.looker.see({
-            ...state,
-            round: { ...round, turn: { ...round.turn!, hand: round.turn!.hand - 1 } },
-          })
-        : '';
+    // What the step leads to, without the card that it asks for: face down or waiting again.
+    let down = '';
+    if (isTurned) down = this.looker.seeRound(state, { ...round, bank: round.bank.slice(0, 1) });
+    else if (taken !== null) {
+      const turn = { ...round.turn!, hand: round.turn!.hand - 1 };
+      down = this.looker.see({ ...state, round: { ...round, turn } });
+    }
     const answer = isSettled ? -this.end(state, round) : at === UNKNOWN ? UNKNOWN : this.state();
     if (at === UNKNOWN || answer === UNKNOWN) return answer;
     const where = at + kinds[card]!;

@@ -641,7 +641,7 @@ test('K6: a round lasts as long as the house asks for at least, however fast it 
   assert.match(refused?.detail ?? '', /minRoundMs/);
 });
 
-test('the decision of a silent player is to stand; a late one is answered so', () => {
+test('the decision of a silent player is to stand; a late one is refused as late', () => {
   const table = TestTable.ready();
   table.bets({ 1: 1_000 });
   table.draw('TS 9H 2D');

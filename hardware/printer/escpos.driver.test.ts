@@ -88,7 +88,7 @@ test('a printer that cannot clear its buffers: what was left half is filled up, 
   const { clock, events, sent, printer, say } = await byHand();
   const clear = '10 14 08 01 03 14 01 06 02 08';
   await clock.turn(3100);
-  // Perhaps nobody is there yet: whoever answers has to clear once more.
+  // Perhaps nobody is there yet; a printer that answers later must be cleared again.
   assert.deepEqual(sent.splice(0), [clear, clear, clear, '10 04 01']);
   assert.deepEqual(await say('12'), [clear]);
   await clock.turn(3000);

@@ -68,7 +68,7 @@ test('the text is no part of the command line, and no shell sees it', async (t) 
   assert.equal(readFileSync(join(folder, 'arguments'), 'utf8'), '-v en-gb -s 165 -b 1 --stdin --stdout\n');
 });
 
-test('without a synthesiser nothing is offered, and whoever asks gets an answer', async () => {
+test('without a synthesiser nothing is offered, and a request is refused with a reason', async () => {
   const speech = new Speech({}, new Synthesiser('/nowhere/espeak-ng'));
   assert.deepEqual(speech.view(), {});
   assert.equal((await speech.page()).synthesiser, null);

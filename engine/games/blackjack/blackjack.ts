@@ -137,7 +137,7 @@ export const BLACKJACK: Game = {
     ),
   maySwapBank: isUntouched,
   afterSwap(draft) {
-    // What was offered on the cards as they lay; what these ones offer is opened anew.
+    // These offers were made on the cards as they lay; the deal judges anew what is offered now.
     if (draft.state.round!.offers) emit(draft, { type: 'offers-closed', atMs: draft.atMs });
     endInitialDeal(draft);
   },
