@@ -41,7 +41,7 @@ interface End {
 }
 
 /** Where a round begins, or a card is burnt before the first one of a shoe. */
-interface Beginning {
+export interface Beginning {
   readonly state: number;
   readonly isPreparing: boolean;
   /** The end card is out already. */
@@ -81,6 +81,8 @@ export class Answers {
   readonly step: Int32Array;
   /** Which card of the round a step turns, WAITED, or NO_CARD. */
   readonly turns = new Uint8Array(MOST_STEPS + 1);
+  /** The same of a step that does nothing else; NO_CARD where it does. */
+  readonly plainTurns = new Uint8Array(MOST_STEPS + 1).fill(NO_CARD);
   /** Which hand it lays aside, 0 = none. */
   readonly laysAside = new Uint8Array(MOST_STEPS + 1);
   /** The kind of the card whose hand waits from now on, plus 1; 0 = none. */
@@ -91,6 +93,8 @@ export class Answers {
   readonly beginnings: Beginning[] = [];
   /** Ends at which hands are not settled each by itself: asked every time. */
   readonly together = new Uint8Array(MOST_ENDS);
+  /** Its cards go back into the shoe. */
+  readonly isEndless: boolean;
   /**
    * With fewer cards left there is no further round, before and after the end card; 0 where cards
    * go back.
@@ -134,9 +138,9 @@ export class Answers {
     for (let card = 51; card >= 0; card--) this.#samples[sight.kinds[card]!] = card as Card;
     const { state } = live;
     const game = gameOf(state);
-    const isEndless = game.cardsBack(state) !== 'never';
+    this.isEndless = game.cardsBack(state) !== 'never';
     const ended = { ...state, shoe: { ...state.shoe, ended: true } };
-    this.reserve = isEndless ? [0, 0] : [game.reserve(state), game.reserve(ended)];
+    this.reserve = this.isEndless ? [0, 0] : [game.reserve(state), game.reserve(ended)];
     if (isTable) this.beginning();
   }
 
@@ -292,6 +296,7 @@ export class Answers {
       made = this.#steps.size + 1;
       this.#steps.set(key, made);
       this.turns[made] = turns;
+      if (laysAside === 0 && holdsBack === 0 && turns !== WAITED) this.plainTurns[made] = turns;
       this.laysAside[made] = laysAside;
       this.holdsBack[made] = holdsBack;
     }

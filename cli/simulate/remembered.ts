@@ -9,7 +9,7 @@ import { sightOn } from '../../engine/table/looker.ts';
 import type { SettlementLine } from '../../engine/table/settlement.ts';
 import type { Sight, SightOf } from '../../engine/table/sight.ts';
 import { DoesNotHold } from '../command.ts';
-import { Answers, MOST_ENDS, NO_CARD, SLOTS, STEPS, UNKNOWN, WAITED } from './answers.ts';
+import { Answers, type Beginning, MOST_ENDS, NO_CARD, SLOTS, STEPS, UNKNOWN, WAITED } from './answers.ts';
 import { type Laid, LiveTable } from './live-table.ts';
 import { SimulatedShoe } from './shoe.ts';
 import type { PlayedTable, TableSetup } from './table.ts';
@@ -25,7 +25,7 @@ export const REPLAYED = 1_000;
 export const LAST_OF_SELDOM = 64;
 const MOST_HANDS = 64;
 /** Rounds that wait until they are replayed one after the other, which takes half as long. */
-const REPLAYS_AT_ONCE = 32;
+const REPLAYS_AT_ONCE = 256;
 
 /** What is remembered of a round, to be compared with what the live table makes of its cards. */
 interface Remembered {
@@ -69,10 +69,13 @@ export class RememberedTable implements PlayedTable {
   readonly #ends = new Float64Array(MOST_ENDS);
   /** The same of all rounds, until LAST_OF_SELDOM. */
   readonly #seen = new Uint8Array(MOST_ENDS);
-  /** By end: wagered, returned and laid before the cards, for each tally. */
-  readonly #amounts: (Float64Array | undefined)[] = [];
+  /** End after end: wagered, returned and laid before the cards, for each tally. */
+  readonly #amounts: Float64Array;
+  readonly #hasAmounts = new Uint8Array(MOST_ENDS);
   /** The same of each hand laid aside, by end. */
   readonly #asideAmounts: ((Float64Array | undefined)[] | undefined)[] = [];
+  /** How each of some plain rounds ended. */
+  readonly #ended = new Int32Array(REPLAYED);
   /**
    * Of the last round: how it ended, the hands laid aside in it, and its lines where they were
    * asked for.
@@ -92,6 +95,7 @@ export class RememberedTable implements PlayedTable {
     this.stakeMinor = live.stakeMinor;
     this.#counted = new Tallies(setup, live.stakeMinor);
     this.tallies = this.#counted.all;
+    this.#amounts = new Float64Array(MOST_ENDS * this.#counted.none().length);
     this.#fresh = setup.shoe === 'fresh';
     this.#sight = sight;
     this.#shoe = new SimulatedShoe(live.state.rules!.decks, setup.seed, setup.shoe);
@@ -116,11 +120,14 @@ export class RememberedTable implements PlayedTable {
   }
 
   play(rounds: number): void {
-    for (let left = rounds; left > 0; ) {
-      const run = Math.min(left, REPLAYED - (this.#played % REPLAYED));
-      this.#played += run;
-      this.#run(run, this.#played % REPLAYED === 0);
-      left -= run;
+    for (let left = rounds; left > 0; left--) {
+      const beginning = this.#begin();
+      const plain = this.#plain(Math.min(left, REPLAYED - 1 - (this.#played % REPLAYED)), beginning);
+      this.#played += plain;
+      left -= plain;
+      if (left === 0) break;
+      this.#played += 1;
+      this.#round(beginning);
     }
     this.#replayAll();
     this.#countEnds();
@@ -143,68 +150,101 @@ export class RememberedTable implements PlayedTable {
     this.#then = this.#answers.first;
   }
 
-  /** @param isReplayed the last one of them is played again */
-  #run(rounds: number, isReplayed: boolean): void {
+  /** The cards are gathered and prepared where that is due; where the next round begins. */
+  #begin(): Beginning {
     const answers = this.#answers;
-    const { next, step, width, turns, laysAside, holdsBack, after, beginnings } = answers;
+    const { beginnings } = answers;
+    if (this.#then < 0) {
+      this.#shoe.gather();
+      if (!this.#fresh) this.#counted.endShoe();
+      this.#then = -this.#then;
+    }
+    while (beginnings[this.#then]!.isPreparing) this.#then = answers.prepare(this.#then, this.#shoe.draw());
+    return beginnings[this.#then]!;
+  }
+
+  /**
+   * Plays plain rounds: nothing of them is unknown, no hand is split, none has to be replayed, and
+   * each is followed by another one that begins in the same way. Stops before the first that is
+   * otherwise, and says how many they were.
+   */
+  #plain(most: number, { state, isEnded, endAt }: Beginning): number {
+    const { next, step, width, plainTurns, after, reserve, isEndless } = this.#answers;
+    if (this.#fresh || isEndless || isEnded) return 0;
     const { kinds, hiddenKinds } = this.#sight;
     const shoe = this.#shoe;
-    const total = shoe.cards.length;
+    const { cards } = shoe;
+    const seen = this.#seen;
+    const then = this.#then;
+    const ended = this.#ended;
+    const stop = Math.min(endAt < 0 ? cards.length : endAt, cards.length - reserve[0]);
+    shoe.shuffleTo(stop);
+    let from = shoe.drawn;
+    let rounds = 0;
+    for (; rounds < most; rounds++) {
+      let at = from;
+      let to = state;
+      while (to > 0 && at < stop) to = next[to + kinds[cards[at++]!]!]!;
+      if (to <= STEPS) {
+        const turned = plainTurns[STEPS - to]!;
+        if (turned === NO_CARD) break;
+        to = step[(STEPS - to) * width + hiddenKinds[cards[from + turned]!]!]!;
+        while (to > 0 && at < stop) to = next[to + kinds[cards[at++]!]!]!;
+        if (to <= STEPS) break;
+      }
+      if (to >= UNKNOWN || after[-to * SLOTS] !== then || seen[-to] !== LAST_OF_SELDOM) break;
+      from = at;
+      ended[rounds] = -to;
+    }
+    if (rounds === 0) return 0;
+    shoe.drawn = from;
+    this.#end = ended[rounds - 1]!;
+    this.#asides = 0;
+    this.#lines = null;
+    this.#counted.addEnds(ended, rounds, this.#amounts);
+    return rounds;
+  }
+
+  #round({ state, isEnded, endAt }: Beginning): void {
+    const answers = this.#answers;
+    const { next, step, width, turns, laysAside, holdsBack } = answers;
+    const { kinds, hiddenKinds } = this.#sight;
+    const shoe = this.#shoe;
     const aside = this.#aside;
     const waiting = this.#waiting;
-    const fresh = this.#fresh;
-    const ends = this.#ends;
-    const amounts = this.#amounts;
-    const seen = this.#seen;
-    let then = this.#then;
-    let beginning = beginnings[Math.abs(then)]!;
-    let begun = UNKNOWN;
-    for (let i = 1; i <= rounds; i++) {
-      if (then !== begun) {
-        if (then < 0) {
-          shoe.gather();
-          if (!fresh) this.#counted.endShoe();
-          then = -then;
-        }
-        while (beginnings[then]!.isPreparing) then = answers.prepare(then, shoe.draw());
-        beginning = beginnings[then]!;
-        begun = then;
-      }
-      const from = shoe.drawn;
-      let asides = 0;
-      let waits = 0;
-      let to = shoe.follow(next, kinds, beginning.state);
-      while (to <= STEPS) {
-        const made = STEPS - to;
-        if (laysAside[made] !== 0) aside[asides++] = laysAside[made]!;
-        if (holdsBack[made] !== 0) waiting[waits++] = holdsBack[made]! - 1;
-        const turned = turns[made]!;
-        let asked = 0;
-        if (turned === WAITED) asked = waiting[--waits]!;
-        else if (turned !== NO_CARD) asked = hiddenKinds[shoe.cards[from + turned]!]!;
-        to = step[made * width + asked]!;
-        if (to > 0) to = shoe.follow(next, kinds, to);
-      }
-      this.#asides = asides;
-      this.#lines = null;
-      let follows = UNKNOWN;
-      if (to === UNKNOWN) follows = this.#ask(then, from);
-      else this.#end = -to;
-      const end = this.#end;
-      if (this.#asides > 0 || end === UNKNOWN) this.#countLines(then, from);
-      else if (fresh) ends[end]! += 1;
-      else this.#counted.addAmounts(amounts[end] ?? this.#amountsOf(end));
-      if (follows === UNKNOWN) {
-        const { isEnded, endAt } = beginning;
-        const isOut = isEnded || (from <= endAt && endAt < shoe.drawn);
-        follows = after[end * SLOTS + answers.slot(isEnded, isOut, total - shoe.drawn)]!;
-        if (follows === UNKNOWN) follows = answers.play(then, from).after;
-      }
-      if ((isReplayed && i === rounds) || (seen[end] !== LAST_OF_SELDOM && this.#isSeldom()))
-        this.#keep(this.#played - rounds + i, then, from, follows);
-      then = follows;
+    const then = this.#then;
+    const from = shoe.drawn;
+    let asides = 0;
+    let waits = 0;
+    let to = shoe.follow(next, kinds, state);
+    while (to <= STEPS) {
+      const made = STEPS - to;
+      if (laysAside[made] !== 0) aside[asides++] = laysAside[made]!;
+      if (holdsBack[made] !== 0) waiting[waits++] = holdsBack[made]! - 1;
+      const turned = turns[made]!;
+      let asked = 0;
+      if (turned === WAITED) asked = waiting[--waits]!;
+      else if (turned !== NO_CARD) asked = hiddenKinds[shoe.cards[from + turned]!]!;
+      to = step[made * width + asked]!;
+      if (to > 0) to = shoe.follow(next, kinds, to);
     }
-    this.#then = then;
+    this.#asides = asides;
+    this.#lines = null;
+    let follows = UNKNOWN;
+    if (to === UNKNOWN) follows = this.#ask(then, from);
+    else this.#end = -to;
+    const end = this.#end;
+    if (this.#asides > 0 || end === UNKNOWN) this.#countLines(then, from);
+    else if (this.#fresh) this.#ends[end]! += 1;
+    else this.#countEnd(end);
+    if (follows === UNKNOWN) {
+      const isOut = isEnded || (from <= endAt && endAt < shoe.drawn);
+      follows = answers.after[end * SLOTS + answers.slot(isEnded, isOut, shoe.left)]!;
+      if (follows === UNKNOWN) follows = answers.play(then, from).after;
+    }
+    const isSeldom = this.#seen[end] !== LAST_OF_SELDOM && this.#isSeldom();
+    if (isSeldom || this.#played % REPLAYED === 0) this.#keep(then, from, follows);
+    this.#then = follows;
   }
 
   /** The round that began at `from` has come to a question without an answer; what follows it. */
@@ -252,7 +292,7 @@ export class RememberedTable implements PlayedTable {
       known[id] = amounts;
     }
     for (let hand = 0; hand < this.#asides; hand++) this.#counted.addAmounts(known[this.#aside[hand]!]!);
-    this.#counted.addAmounts(this.#amounts[end] ?? this.#amountsOf(end));
+    this.#countEnd(end);
     return true;
   }
 
@@ -270,9 +310,18 @@ export class RememberedTable implements PlayedTable {
     return [...whole, ...lines];
   }
 
+  #countEnd(end: number): void {
+    if (this.#hasAmounts[end] === 0) this.#amountsOf(end);
+    this.#counted.addEnd(end, this.#amounts);
+  }
+
   #amountsOf(end: number): Float64Array {
-    const amounts = this.#counted.amountsOf(this.#answers.ends[end]!.lines);
-    this.#amounts[end] = amounts;
+    const size = 3 * this.tallies.length;
+    const amounts = this.#amounts.subarray(end * size, end * size + size);
+    if (this.#hasAmounts[end] === 0) {
+      this.#counted.amountsOf(this.#answers.ends[end]!.lines, amounts);
+      this.#hasAmounts[end] = 1;
+    }
     return amounts;
   }
 
@@ -280,17 +329,24 @@ export class RememberedTable implements PlayedTable {
     const { length } = this.#answers.ends;
     for (let end = 1; end < length; end++) {
       const rounds = this.#ends[end]!;
-      if (rounds > 0) this.#counted.addBlocks(rounds, this.#amounts[end] ?? this.#amountsOf(end));
+      if (rounds > 0) this.#counted.addBlocks(rounds, this.#amountsOf(end));
     }
     this.#ends.fill(0, 0, length);
   }
 
   // ---- the proof ----
 
-  #keep(round: number, beginning: number, from: number, follows: number): void {
+  #keep(beginning: number, from: number, follows: number): void {
     const { cards, drawn } = this.#shoe;
     const { lines } = this;
-    this.#toReplay.push({ round, beginning, cards: cards.slice(0, drawn), from, lines, follows });
+    this.#toReplay.push({
+      round: this.#played,
+      beginning,
+      cards: cards.slice(0, drawn),
+      from,
+      lines,
+      follows,
+    });
     if (this.#toReplay.length === REPLAYS_AT_ONCE) this.#replayAll();
   }
 

@@ -1,11 +1,10 @@
-import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { type Cipheriv, createCipheriv } from 'node:crypto';
 import type { Card } from '../../engine/core/cards.ts';
 import { CannotRun } from '../command.ts';
 
-/** The first numbers of the generator show the seed: they are thrown away. */
-const WARM_UP = 64;
 const TO_UNIT = 2 ** -32;
-const NUMBERS = 1_024;
+const NUMBERS = 4_096;
+const ZEROS = new Uint8Array(4 * NUMBERS);
 /**
  * How many cards are shuffled ahead of the next draw, so that no draw waits for its own random
  * number. With a fresh shoe every round most of them would be wasted.
@@ -17,6 +16,18 @@ const NOWHERE = new Int32Array(1);
 const ALIKE = new Uint8Array(52);
 
 /**
+ * AES in counter mode: the key is the seed, and the lane is the first half of the counter, so no
+ * two lanes share a block.
+ */
+function randomOf(seed: number, lane: number): Cipheriv {
+  const key = new DataView(new ArrayBuffer(16));
+  key.setInt32(0, seed);
+  const counter = new DataView(new ArrayBuffer(16));
+  counter.setBigUint64(0, BigInt(lane));
+  return createCipheriv('aes-128-ctr', key, counter);
+}
+
+/**
  * Cards that are shuffled as they are drawn: what has been drawn is always the beginning of an
  * evenly distributed order of all cards, and to gather them costs nothing. The same seed gives the
  * same cards on every machine.
@@ -25,12 +36,9 @@ export class SimulatedShoe {
   /** Those drawn so far come first, in their order. */
   readonly cards: Uint8Array;
   readonly #ahead: number;
-  /** Where the numbers of this lane begin. */
-  readonly #lane: ReturnType<typeof xoroshiro128plus>;
-  #laneNo = 0;
-  #random: ReturnType<typeof xoroshiro128plus>;
-  /** At least 0 and less than 1. */
-  readonly #numbers = new Float64Array(NUMBERS);
+  readonly #seed: number;
+  #random: Cipheriv;
+  readonly #numbers = new Uint32Array(NUMBERS);
   #used = NUMBERS;
   /** How many cards, from the first, are shuffled. */
   #shuffled = 0;
@@ -40,18 +48,13 @@ export class SimulatedShoe {
   constructor(decks: number, seed: number, kind: keyof typeof AHEAD) {
     this.cards = Uint8Array.from({ length: decks * 52 }, (_, i) => i % 52);
     this.#ahead = AHEAD[kind];
-    this.#lane = xoroshiro128plus(seed | 0);
-    for (let i = 0; i < WARM_UP; i++) this.#lane.next();
-    this.#random = this.#lane.clone();
+    this.#seed = seed;
+    this.#random = randomOf(seed, 0);
   }
 
-  /**
-   * All cards are in it in their first order, and the numbers are those of lane `no`, 2^64 further
-   * on for each: no two lanes share one. Lanes come in ascending order.
-   */
+  /** All cards are in it in their first order, and the numbers are those of lane `no`. */
   toLane(no: number): void {
-    for (; this.#laneNo < no; this.#laneNo++) this.#lane.jump();
-    this.#random = this.#lane.clone();
+    this.#random = randomOf(this.#seed, no);
     this.#used = NUMBERS;
     for (let i = 0; i < this.cards.length; i++) this.cards[i] = i % 52;
     this.gather();
@@ -100,25 +103,38 @@ export class SimulatedShoe {
 
   /** Shuffles the next cards, from number `from` on. */
   #shuffle(from: number): void {
+    const { length } = this.cards;
+    if (from === length) throw new CannotRun('the cards ran out within a round: fewer seats or more decks');
+    this.shuffleTo(from + 1);
+  }
+
+  /**
+   * At least the first `least` cards are shuffled, always some at a time: which numbers a shoe
+   * takes hangs on the last card drawn from it alone.
+   */
+  shuffleTo(least: number): void {
     const { cards } = this;
     const { length } = cards;
-    if (from === length) throw new CannotRun('the cards ran out within a round: fewer seats or more decks');
+    const count = Math.min(length, Math.ceil(least / this.#ahead) * this.#ahead);
     const numbers = this.#numbers;
-    const stop = Math.min(length, from + this.#ahead);
-    if (this.#used + stop - from > NUMBERS) {
-      for (let i = 0; i < NUMBERS; i++) numbers[i] = (this.#random.next() >>> 0) * TO_UNIT;
-      this.#used = 0;
+    let at = this.#shuffled;
+    while (at < count) {
+      if (this.#used === NUMBERS) {
+        new Uint8Array(numbers.buffer).set(this.#random.update(ZEROS));
+        this.#used = 0;
+      }
+      const stop = Math.min(count, at + NUMBERS - this.#used);
+      const ahead = this.#used - at;
+      this.#used = stop + ahead;
+      for (; at < stop; at++) {
+        // 32 random bits scaled to what is left: no card's chance is off by more than ten to the
+        // minus seventh of it.
+        const place = at + ((numbers[at + ahead]! * TO_UNIT * (length - at)) | 0);
+        const card = cards[place]!;
+        cards[place] = cards[at]!;
+        cards[at] = card;
+      }
     }
-    let used = this.#used;
-    for (let i = from; i < stop; i++) {
-      // 32 random bits scaled to what is left: no card's chance is off by more than ten to the
-      // minus seventh of it.
-      const place = i + ((numbers[used++]! * (length - i)) | 0);
-      const card = cards[place]!;
-      cards[place] = cards[i]!;
-      cards[i] = card;
-    }
-    this.#used = used;
-    this.#shuffled = stop;
+    this.#shuffled = at;
   }
 }

@@ -48,7 +48,7 @@ export class Tallies {
   /**
    * What the lines of a whole round add to each tally: wagered, returned, laid before the cards.
    */
-  amountsOf(lines: readonly SettlementLine[], into = this.none()): Float64Array<ArrayBuffer> {
+  amountsOf(lines: readonly SettlementLine[], into: Float64Array = this.none()): Float64Array {
     this.addLines(lines, into);
     this.addMains(into);
     return into;
@@ -87,6 +87,37 @@ export class Tallies {
   addAmounts(amounts: Float64Array): void {
     const block = this.#block;
     for (let i = 0; i < block.length; i++) block[i]! += amounts[i]!;
+  }
+
+  /**
+   * A whole round that ended so.
+   *
+   * @param amounts of each end, one after the other
+   */
+  addEnd(end: number, amounts: Float64Array): void {
+    const block = this.#block;
+    const from = end * block.length;
+    for (let i = 0; i < block.length; i++) block[i]! += amounts[from + i]!;
+  }
+
+  /** The same of so many rounds. */
+  addEnds(ended: Int32Array, count: number, amounts: Float64Array): void {
+    const block = this.#block;
+    const size = block.length;
+    for (let at = 0; at < size; at += 3) {
+      let wagered = 0;
+      let returned = 0;
+      let initial = 0;
+      for (let i = 0; i < count; i++) {
+        const of = ended[i]! * size + at;
+        wagered += amounts[of]!;
+        returned += amounts[of + 1]!;
+        initial += amounts[of + 2]!;
+      }
+      block[at]! += wagered;
+      block[at + 1]! += returned;
+      block[at + 2]! += initial;
+    }
   }
 
   /** So many rounds that are each a sample. */

@@ -127,7 +127,7 @@ export const MACHINE_ROWS = {
       state.decksChecked = false;
       state.complaints = [];
       delete state.lastRound;
-      delete state.results;
+      state.results = undefined;
       delete state.tallies;
       delete state.shutAfterNote;
       state.seats = Array.from({ length: profile.seatCount }, (_, i) => ({

@@ -146,9 +146,8 @@ export function takeCard(
   } else {
     shoe.drawn += 1;
     shoe.lastDrawNo = drawNo;
-    // Most cards find neither, and even then a delete costs as much as all the rest.
-    if (shoe.nextFaceUp) delete shoe.nextFaceUp;
-    if (shoe.lastUnseen) delete shoe.lastUnseen;
+    shoe.nextFaceUp = undefined;
+    shoe.lastUnseen = undefined;
   }
   if (card === null) shoe.lastUnseen = true;
   else shoe.counts[card]! += 1;
@@ -277,8 +276,8 @@ export const SHOE_ROWS = {
       shoe.waiting = [...waiting];
       shoe.drawn += drawnNow;
       shoe.lastDrawNo = lastDrawNo;
-      delete shoe.nextFaceUp;
-      if (drawnNow > 0) delete shoe.lastUnseen;
+      shoe.nextFaceUp = undefined;
+      if (drawnNow > 0) shoe.lastUnseen = undefined;
     },
     postings: null,
     codes: [
@@ -310,8 +309,7 @@ export const SHOE_ROWS = {
   },
   'face-up-announced': {
     apply({ shoe }, { faceUp }) {
-      if (faceUp) shoe.nextFaceUp = true;
-      else delete shoe.nextFaceUp;
+      shoe.nextFaceUp = faceUp || undefined;
     },
     postings: null,
     codes: stepOf('414'),

@@ -13,8 +13,7 @@ export function addCredit(state: TableState, seat: number, amountMinor: number):
 export function forgetResult(state: TableState, by: number): void {
   if (state.results?.[by] === undefined) return;
   const { [by]: _, ...others } = state.results;
-  if (Object.keys(others).length > 0) state.results = others;
-  else delete state.results;
+  state.results = Object.keys(others).length > 0 ? others : undefined;
 }
 
 export const roundSeat = ({ seats }: RoundState, seat: number): RoundSeat | undefined =>

@@ -90,6 +90,8 @@ export const emptyShoe = (state: Pick<TableState, 'rules'>): ShoeState => ({
   burned: 0,
   discarded: 0,
   lastDrawNo: null,
+  nextFaceUp: undefined,
+  lastUnseen: undefined,
   counts: NO_CARDS.slice(),
   ended: false,
   lastRound: null,

@@ -148,9 +148,9 @@ export interface ShoeState extends ShoeParts {
   discarded: number;
   lastDrawNo: number | null;
   /** art. 5.1.1: the dealer has seen the next card lie face up. */
-  nextFaceUp?: true;
+  nextFaceUp?: true | undefined;
   /** The card that left it last was burnt, and nobody has seen it. */
-  lastUnseen?: true;
+  lastUnseen?: true | undefined;
   /**
    * How often each of the 52 cards has come, as far as they were seen; none can come more often
    * than there are decks.
@@ -486,11 +486,11 @@ export interface TableState extends TableParts, ProfileParts {
   drop?: Drop;
   /** Acceptors that have taken a note and are to be opened again; absent = none. */
   shutAfterNote?: number[];
-  // Absent until the first event that sets them: a ledger of an earlier version comes out at the
-  // states signed then.
+  // Absent or undefined until the first event that sets them: a ledger of an earlier version comes
+  // out at the states signed then.
   lastRound?: ClosedRound;
   /** By the number of the bettor's seat. Replaced, never changed. */
-  results?: Readonly<Record<string, LastResult>>;
+  results?: Readonly<Record<string, LastResult>> | undefined;
   nextPayNo?: number;
   /** The newest rounds under this profile, oldest first. */
   tallies?: Tally[];

@@ -154,10 +154,6 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
   ...listed('table/events-machine.ts', {
     'apply: state.profile -> true': 'nobody signs in at a table without a profile',
   }),
-  ...listed('table/events-shoe.ts', {
-    'takeCard: shoe.nextFaceUp -> true': LONG_WAY,
-    'takeCard: shoe.lastUnseen -> true': LONG_WAY,
-  }),
   ...listed('table/hidden.ts', {
     'counted: hands[0]?.cards[i] === null -> false':
       'no regulation has a jackpot beside hands that lie face down',
