@@ -126,6 +126,8 @@ export class Answers {
   protected lines: readonly SettlementLine[] = [];
   #after = UNKNOWN;
   #wasEnded = false;
+  /** The beginning at which a replayed round has left the live table. */
+  #standsAt = UNKNOWN;
 
   constructor(live: LiveTable, shoe: SimulatedShoe, sight: Sight, isTable = true) {
     this.live = live;
@@ -206,7 +208,10 @@ export class Answers {
       if (i === endAt) live.endCard();
       if (!live.feed(cards[i] as Card)) continue;
       const lines = live.state.round!.lines!;
-      return i === cards.length - 1 ? { lines, after: this.#next() } : { lines, after: UNKNOWN };
+      if (i < cards.length - 1) return { lines, after: UNKNOWN };
+      const after = this.#next();
+      this.#standsAt = Math.abs(after);
+      return { lines, after };
     }
     return { lines: [], after: UNKNOWN };
   }
@@ -348,7 +353,8 @@ export class Answers {
   /** The live table where a round begins, with the cards that are out. */
   #goTo(beginning: number, out: Uint8Array): void {
     const live = this.live;
-    live.restore(this.beginnings[beginning]!.snapshot);
+    if (this.#standsAt !== beginning) live.restore(this.beginnings[beginning]!.snapshot);
+    this.#standsAt = UNKNOWN;
     const { shoe } = live.state;
     shoe.counts.fill(0);
     for (const card of out) shoe.counts[card]! += 1;

@@ -74,6 +74,11 @@ export class RememberedTable implements PlayedTable {
   readonly #hasAmounts = new Uint8Array(MOST_ENDS);
   /** The same of each hand laid aside, by end. */
   readonly #asideAmounts: ((Float64Array | undefined)[] | undefined)[] = [];
+  /**
+   * By end, once it is no longer seldom: where the next round begins while the end card is in the
+   * shoe.
+   */
+  readonly #goesOn = new Int32Array(MOST_ENDS);
   /** How each of some plain rounds ended. */
   readonly #ended = new Int32Array(REPLAYED);
   /**
@@ -169,12 +174,12 @@ export class RememberedTable implements PlayedTable {
    * otherwise, and says how many they were.
    */
   #plain(most: number, { state, isEnded, endAt }: Beginning): number {
-    const { next, step, width, plainTurns, after, reserve, isEndless } = this.#answers;
+    const { next, step, width, plainTurns, reserve, isEndless } = this.#answers;
     if (this.#fresh || isEndless || isEnded) return 0;
     const { kinds, hiddenKinds } = this.#sight;
     const shoe = this.#shoe;
     const { cards } = shoe;
-    const seen = this.#seen;
+    const goesOn = this.#goesOn;
     const then = this.#then;
     const ended = this.#ended;
     const stop = Math.min(endAt < 0 ? cards.length : endAt, cards.length - reserve[0]);
@@ -192,7 +197,7 @@ export class RememberedTable implements PlayedTable {
         while (to > 0 && at < stop) to = next[to + kinds[cards[at++]!]!]!;
         if (to <= STEPS) break;
       }
-      if (to >= UNKNOWN || after[-to * SLOTS] !== then || seen[-to] !== LAST_OF_SELDOM) break;
+      if (to >= UNKNOWN || goesOn[-to] !== then) break;
       from = at;
       ended[rounds] = -to;
     }
@@ -243,6 +248,8 @@ export class RememberedTable implements PlayedTable {
       if (follows === UNKNOWN) follows = answers.play(then, from).after;
     }
     const isSeldom = this.#seen[end] !== LAST_OF_SELDOM && this.#isSeldom();
+    if (this.#seen[end] === LAST_OF_SELDOM && this.#asides === 0)
+      this.#goesOn[end] = answers.after[end * SLOTS]!;
     if (isSeldom || this.#played % REPLAYED === 0) this.#keep(then, from, follows);
     this.#then = follows;
   }
