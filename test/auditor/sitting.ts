@@ -9,7 +9,14 @@ import type { Act, Input } from '../../engine/table/inputs.ts';
 import type { OptionValue, RulebookId, TableProfile } from '../../engine/table/profile.ts';
 import type { AuditedBet, AuditedRulebook, Auditor, Refusals } from '../../reader/auditor.ts';
 import { total } from '../../reader/blackjack-cards.ts';
-import { amount, DEALER, profileWith, SUPERVISOR, type TimelessInput } from '../support/table-kit.ts';
+import {
+  amount,
+  DEALER,
+  profileWith,
+  SUPERVISOR,
+  type TimelessInput,
+  withoutAbsent,
+} from '../support/table-kit.ts';
 import { Asked } from './asked.ts';
 import { compareDue, compareRound, same, worthOf } from './compare.ts';
 import { Disagreed } from './disagreed.ts';
@@ -651,7 +658,8 @@ export class Sitting {
   /** The state is plain data: it survives JSON. */
   checkPlainData(): void {
     const copy: unknown = JSON.parse(JSON.stringify(this.#state));
-    if (!isDeepStrictEqual(copy, this.#state)) throw new Disagreed('plain data', this.#state, copy);
+    if (!isDeepStrictEqual(copy, withoutAbsent(this.#state)))
+      throw new Disagreed('plain data', this.#state, copy);
   }
 
   // ---- chance ----

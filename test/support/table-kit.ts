@@ -314,7 +314,7 @@ export class TestTable {
 }
 
 /** The same without members that are there and undefined: JSON leaves them out. */
-function withoutAbsent(value: unknown): unknown {
+export function withoutAbsent(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(withoutAbsent);
   const told = Object.entries(value).filter(([, member]) => member !== undefined);
