@@ -170,8 +170,8 @@ export class RememberedTable implements PlayedTable {
 
   /**
    * Plays plain rounds: nothing of them is unknown, no hand is split, none has to be replayed, and
-   * each is followed by another one that begins in the same way. Stops before the first that is
-   * otherwise, and says how many they were.
+   * each is followed by one that begins in the same way. Stops before the first round that is not
+   * plain, and returns how many it has played.
    */
   #plain(most: number, { state, isEnded, endAt }: Beginning): number {
     const { next, step, width, plainTurns, reserve, isEndless } = this.#answers;
@@ -319,7 +319,7 @@ export class RememberedTable implements PlayedTable {
 
   #countEnd(end: number): void {
     if (this.#hasAmounts[end] === 0) this.#amountsOf(end);
-    this.#counted.addEnd(end, this.#amounts);
+    this.#counted.addAmounts(this.#amounts, end * 3 * this.tallies.length);
   }
 
   #amountsOf(end: number): Float64Array {

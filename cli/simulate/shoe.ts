@@ -5,9 +5,10 @@ import { CannotRun } from '../command.ts';
 const TO_UNIT = 2 ** -32;
 const NUMBERS = 4_096;
 const ZEROS = new Uint8Array(4 * NUMBERS);
+
 /**
- * How many cards are shuffled ahead of the next draw, so that no draw waits for its own random
- * number. With a fresh shoe every round most of them would be wasted.
+ * How many cards are shuffled at once, so that no draw waits for its own random number. With
+ * a fresh shoe every round most of them would be wasted.
  */
 const AHEAD = { cut: 32, fresh: 6 } as const;
 

@@ -84,23 +84,16 @@ export class Tallies {
   }
 
   /** The same, where its amounts are known. */
-  addAmounts(amounts: Float64Array): void {
+  addAmounts(amounts: Float64Array, from = 0): void {
     const block = this.#block;
-    for (let i = 0; i < block.length; i++) block[i]! += amounts[i]!;
-  }
-
-  /**
-   * A whole round that ended so.
-   *
-   * @param amounts of each end, one after the other
-   */
-  addEnd(end: number, amounts: Float64Array): void {
-    const block = this.#block;
-    const from = end * block.length;
     for (let i = 0; i < block.length; i++) block[i]! += amounts[from + i]!;
   }
 
-  /** The same of so many rounds. */
+  /**
+   * The same of so many rounds, each by the number of its end.
+   *
+   * @param amounts of each end, one after the other
+   */
   addEnds(ended: Int32Array, count: number, amounts: Float64Array): void {
     const block = this.#block;
     const size = block.length;
