@@ -2,7 +2,6 @@
  * A table of the engine with its dealer and players, played card by card. The caller holds the
  * cards.
  */
-import { setFlagsFromString } from 'node:v8';
 import type { Card } from '../../engine/core/cards.ts';
 import type { Minor } from '../../engine/core/money.ts';
 import { advance, copyOf, initialState, nextStep } from '../../engine/engine.ts';
@@ -15,12 +14,6 @@ import { gameOf } from '../../engine/table/registry.ts';
 import type { RoundSeat, RoundState, TableState } from '../../engine/table/state.ts';
 import { CannotRun } from '../command.ts';
 import type { Player } from './player.ts';
-
-/**
- * A round runs through many short functions. V8 stops joining them into one at 920 units of
- * bytecode; with more room the same rounds take about a tenth less time. It changes no result.
- */
-setFlagsFromString('--max-inlined-bytecode-size-cumulative=4000');
 
 /** Nobody runs out of credit, and every sum stays an exact integer. */
 const CREDIT = 100_000_000_000_000 as Minor;

@@ -160,7 +160,6 @@ function place(draft: Draft, due: Due, from: Drawn, card: Card, waited: boolean)
   if (state.round?.dealt === false) game.beginDeal(draft);
   const { drawNo, confidence } = from;
   const drawn: FromShoe = { card, drawNo, confidence, waited };
-  const articles = articlesOf(state);
   if (isOpen && !game.isExposedValid(state, isFirst)) {
     emit(draft, {
       type: 'card-burned',
@@ -168,7 +167,7 @@ function place(draft: Draft, due: Due, from: Drawn, card: Card, waited: boolean)
       ...drawn,
       why: 'exposed',
       person: null,
-      cites: [articles.exposed],
+      cites: [articlesOf(state).exposed],
     });
     return;
   }
@@ -205,6 +204,7 @@ function place(draft: Draft, due: Due, from: Drawn, card: Card, waited: boolean)
       break;
     case 'burn': {
       const { why } = due;
+      const articles = articlesOf(state);
       const cites = [why === 'start' ? articles.burnAtStart : articles.burnEachRound];
       // The face of the first one may count; one that waited was read out, and may have been
       // confirmed.

@@ -13,6 +13,6 @@ export const centreOrders = (state: TableState): CentreOrders => ({
 
 /** Why no further round is opened by order of the centre; null = one may be. */
 export function whyNoRound(state: TableState): string | null {
-  const { lock, maintenance } = centreOrders(state);
+  const { lock, maintenance } = keptOrders(state);
   return lock ?? maintenance?.reason ?? null;
 }

@@ -261,23 +261,27 @@ function endRound(state: TableState, lines: readonly SettlementLine[]): void {
 
 function keepResults(state: TableState, round: RoundState, cardsStay: boolean): void {
   const { id: roundId, no } = round;
+  const all = round.lines ?? [];
+  if (all.length === 0) return;
   const results: Record<string, LastResult> = { ...state.results };
-  for (const by of new Set((round.lines ?? []).map((line) => line.by))) {
-    const lines = round.lines!.filter((line) => line.by === by);
-    results[by] = { roundId, no, lines, ...(cardsStay ? { cards: lastCards(state, round, lines) } : {}) };
+  for (const { by } of all) {
+    if (results[by]?.no === no) continue;
+    const lines = all.filter((line) => line.by === by);
+    const result = { roundId, no, lines };
+    results[by] = cardsStay ? { ...result, cards: lastCards(state, round, lines) } : result;
   }
-  if (Object.keys(results).length > 0) state.results = results;
+  state.results = results;
 }
 
 /** What lies before the bank and on the seats of these lines. */
 function lastCards(state: TableState, round: RoundState, lines: readonly SettlementLine[]): LastCards {
-  const own = new Set(lines.map(({ seat }) => seat));
+  const own: { readonly seat: number; readonly cards: readonly Card[] }[] = [];
+  for (const { seat, hands } of round.seats)
+    if (lines.some((line) => line.seat === seat)) for (const { cards } of hands) own.push({ seat, cards });
   return {
-    bank: round.bank.map((card, i) => (round.bankHoleDown && i > 0 ? null : card)),
     ...shapeOf(state).laid(round),
-    hands: round.seats
-      .filter(({ seat }) => own.has(seat))
-      .flatMap(({ seat, hands }) => hands.map(({ cards }) => ({ seat, cards }))),
+    bank: round.bankHoleDown ? round.bank.map((card, i) => (i > 0 ? null : card)) : round.bank,
+    hands: own,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Card } from '../core/cards.ts';
 import type { Minor } from '../core/money.ts';
-import type { Bet, Hand, Raise, RoundSeat, RoundState, TableState } from './state.ts';
+import type { Bet, Hand, LastResult, Raise, RoundSeat, RoundState, TableState } from './state.ts';
 
 // Where things lie in the state.
 
@@ -12,8 +12,13 @@ export function addCredit(state: TableState, seat: number, amountMinor: number):
 /** A bettor's last result makes way for their next bet, or for who sits there next. */
 export function forgetResult(state: TableState, by: number): void {
   if (state.results?.[by] === undefined) return;
-  const { [by]: _, ...others } = state.results;
-  state.results = Object.keys(others).length > 0 ? others : undefined;
+  let others: Record<string, LastResult> | undefined;
+  for (const bettor in state.results) {
+    if (Number(bettor) === by) continue;
+    others ??= {};
+    others[bettor] = state.results[bettor]!;
+  }
+  state.results = others;
 }
 
 export const roundSeat = ({ seats }: RoundState, seat: number): RoundSeat | undefined =>

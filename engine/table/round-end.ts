@@ -85,8 +85,9 @@ function winsByHand(
   state: TableState,
   lines: readonly SettlementLine[],
   before: readonly SettlementLine[],
-  limitMinor: number = Infinity,
+  limitMinor?: number,
 ): HandPay[] {
+  if (limitMinor === undefined) return [];
   const gone = netsOf(before);
   return [...netsOf(lines)]
     .filter(([, net]) => net > limitMinor)

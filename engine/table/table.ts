@@ -9,7 +9,7 @@ import type { Draft, Effect } from './draft.ts';
 import * as drops from './drop.ts';
 import * as desk from './error-desk.ts';
 import type { TableEvent } from './events.ts';
-import type { Input } from './inputs.ts';
+import type { Input, InputOf } from './inputs.ts';
 import { noteIntent, takeIntent } from './intents.ts';
 import * as machine from './machine.ts';
 import * as notes from './notes.ts';
@@ -65,7 +65,7 @@ export function advance(state: TableState, input: Input): Decision | Rejection {
   const events: TableEvent[] = [];
   const effects: Effect[] = [];
   const draft: Draft = { state, atMs: input.atMs, events, effects };
-  return refuse(draft, input) ?? handle(draft, input) ?? { ok: true, events, effects };
+  return refuse(draft, input) ?? HANDLERS[input.type](draft, input as never) ?? { ok: true, events, effects };
 }
 
 /** Never changed, only replaced: copies share them. */
@@ -141,164 +141,88 @@ function refuse({ state, atMs }: Draft, input: Input): Rejection | null {
     : null;
 }
 
-function handle(draft: Draft, input: Input): Rejection | null {
-  switch (input.type) {
-    case 'configure':
-      return machine.configure(draft, input);
-    case 'sign-in-dealer':
-      return machine.signInDealer(draft, input);
-    case 'sign-out-dealer':
-      return machine.signOutDealer(draft);
-    case 'check-decks':
-      return shoe.checkDecks(draft, input);
-    case 'witness-loading':
-      return shoe.witnessLoading(draft, input);
-    case 'load-shoe':
-      return shoe.loadShoe(draft, input);
-    case 'load-packet':
-      return shoe.loadPacket(draft, input);
-    case 'refuse-cut':
-      return shoe.refuseCut(draft, input);
-    case 'cut-shoe':
-      return shoe.cutShoe(draft, input);
-    case 'place-end-card':
-      return shoe.placeEndCard(draft, input);
-    case 'lay-out-cards':
-      return shoe.layOutCards(draft, input);
-    case 'count-cards':
-      return shoe.countCards(draft, input);
-    case 'replace-cards':
-      return shoe.replaceCards(draft, input);
-    case 'report-replacement':
-      return shoe.reportReplacement(draft, input);
-    case 'order-decks':
-      return shoe.orderDecks(draft, input);
-    case 'feed-shuffler':
-      return shuffler.feedShuffler(draft);
-    case 'raise-complaint':
-      return complaints.raiseComplaint(draft, input);
-    case 'close-complaint':
-      return complaints.closeComplaint(draft, input);
-    case 'open-shuffler':
-      return shuffler.openShuffler(draft, input);
-    case 'end-card-out':
-      return shoe.seeEndCard(draft);
-    case 'draw-card':
-      return cards.drawCard(draft, input);
-    case 'open-betting':
-      return rounds.openBetting(draft, input);
-    case 'place-bet':
-      return placeBet(draft, input);
-    case 'close-betting':
-      return rounds.closeBetting(draft);
-    case 'extend-betting':
-      return rounds.extendBetting(draft);
-    case 'decide':
-      return gameOf(draft.state).play(draft, input) ?? cards.placeKept(draft);
-    case 'reach-deadline':
-      return rounds.reachDeadline(draft) ?? cards.placeKept(draft);
-    case 'close-round':
-      return rounds.closeRound(draft);
-    case 'hold-money':
-      return holdMoney(draft, input);
-    case 'read-again':
-      return readAgain(draft, input);
-    case 'demo-round':
-      return rounds.demoRound(draft, input);
-    case 'undo-bet':
-    case 'clear-bets':
-    case 'repeat-bets':
-    case 'double-bets':
-      return changeBets(draft, input);
-    case 'forfeit-streak':
-      return rounds.forfeitStreak(draft, input);
-    case 'confirm-card':
-      return cards.confirmCard(draft, input);
-    case 'read-card-again':
-      return cards.readCardAgain(draft, input);
-    case 'set-card-aside':
-      return cards.setCardAside(draft, input);
-    case 'announce-face-up':
-      return cards.announceFaceUp(draft, input);
-    case 'replace-bank-second':
-      return desk.replaceBankSecond(draft, input);
-    case 'doubt-card':
-      return desk.doubtCard(draft, input);
-    case 'take-back-card':
-      return desk.takeBackCard(draft, input);
-    case 'assign-card':
-      return desk.assignCard(draft, input);
-    case 'draw-wrong':
-      return cards.drawWrong(draft, input);
-    case 'confirm-layout':
-      return machine.confirmLayout(draft, input);
-    case 'void-round':
-      return rounds.voidRound(draft, input);
-    case 'hear-acceptor':
-      return notes.hearAcceptor(draft, input);
-    case 'choose-note-seat':
-      return notes.chooseNoteSeat(draft, input);
-    case 'open-acceptor':
-      return notes.openAcceptor(draft, input);
-    case 'announce-drop':
-      return drops.announceDrop(draft, input);
-    case 'take-box':
-      return drops.takeBox(draft, input);
-    case 'put-box-back':
-      return drops.putBoxBack(draft, input);
-    case 'end-drop':
-      return drops.endDrop(draft, input);
-    case 'resolve-held-note':
-      return cash.resolveHeldNote(draft, input);
-    case 'request-cash-out':
-      return cash.requestCashOut(draft, input);
-    case 'cancel-cash-out':
-      return cash.cancelCashOut(draft, input);
-    case 'confirm-hand-pay':
-      return cash.confirmHandPay(draft, input);
-    case 'obey-centre':
-      return obeyCentre(draft, input);
-    case 'end-maintenance':
-      return endMaintenance(draft, input);
-    case 'reset-hand-pay':
-      return cash.resetHandPay(draft, input);
-    case 'adjust-credit':
-      return corrections.adjustCredit(draft, input);
-    case 'set-language':
-      return machine.setLanguage(draft, input);
-    case 'note-intent':
-      return noteIntent(draft, input);
-    case 'take-intent':
-      return takeIntent(draft);
-    case 'set-comfort':
-      return sessions.setComfort(draft, input);
-    case 'begin-session':
-      return sessions.beginSession(draft, input);
-    case 'end-session':
-      return sessions.endSession(draft, input);
-    case 'set-own-limits':
-      return sessions.setOwnLimits(draft, input);
-    case 'reach-own-limit':
-      return sessions.reachOwnLimit(draft, input);
-    case 'confirm-own-limit':
-      return sessions.confirmOwnLimit(draft, input);
-    case 'take-break':
-      return sessions.takeBreak(draft, input);
-    case 'notice-long-session':
-      return sessions.noticeLongSession(draft, input);
-    case 'end-note-span':
-      return sessions.endNoteSpan(draft, input);
-    case 'call-attendant':
-      return machine.callAttendant(draft, input);
-    case 'enter-service':
-      return machine.enterService(draft, input);
-    case 'exit-service':
-      return machine.exitService(draft, input);
-    case 'start-terminal':
-      return machine.startTerminal(draft, input);
-    case 'report-fault':
-      return machine.reportFault(draft, input);
-    case 'clear-fault':
-      return machine.clearFault(draft, input);
-  }
-}
+/** What each input does. A rule may refuse only before its first event. */
+const HANDLERS: {
+  readonly [Type in Input['type']]: (draft: Draft, input: InputOf<Type>) => Rejection | null;
+} = {
+  configure: machine.configure,
+  'sign-in-dealer': machine.signInDealer,
+  'sign-out-dealer': machine.signOutDealer,
+  'check-decks': shoe.checkDecks,
+  'witness-loading': shoe.witnessLoading,
+  'load-shoe': shoe.loadShoe,
+  'load-packet': shoe.loadPacket,
+  'refuse-cut': shoe.refuseCut,
+  'cut-shoe': shoe.cutShoe,
+  'place-end-card': shoe.placeEndCard,
+  'lay-out-cards': shoe.layOutCards,
+  'count-cards': shoe.countCards,
+  'replace-cards': shoe.replaceCards,
+  'report-replacement': shoe.reportReplacement,
+  'order-decks': shoe.orderDecks,
+  'feed-shuffler': shuffler.feedShuffler,
+  'raise-complaint': complaints.raiseComplaint,
+  'close-complaint': complaints.closeComplaint,
+  'open-shuffler': shuffler.openShuffler,
+  'end-card-out': shoe.seeEndCard,
+  'draw-card': cards.drawCard,
+  'open-betting': rounds.openBetting,
+  'place-bet': placeBet,
+  'close-betting': rounds.closeBetting,
+  'extend-betting': rounds.extendBetting,
+  decide: (draft, input) => gameOf(draft.state).play(draft, input) ?? cards.placeKept(draft),
+  'reach-deadline': (draft) => rounds.reachDeadline(draft) ?? cards.placeKept(draft),
+  'close-round': rounds.closeRound,
+  'hold-money': holdMoney,
+  'read-again': readAgain,
+  'demo-round': rounds.demoRound,
+  'undo-bet': changeBets,
+  'clear-bets': changeBets,
+  'repeat-bets': changeBets,
+  'double-bets': changeBets,
+  'forfeit-streak': rounds.forfeitStreak,
+  'confirm-card': cards.confirmCard,
+  'read-card-again': cards.readCardAgain,
+  'set-card-aside': cards.setCardAside,
+  'announce-face-up': cards.announceFaceUp,
+  'replace-bank-second': desk.replaceBankSecond,
+  'doubt-card': desk.doubtCard,
+  'take-back-card': desk.takeBackCard,
+  'assign-card': desk.assignCard,
+  'draw-wrong': cards.drawWrong,
+  'confirm-layout': machine.confirmLayout,
+  'void-round': rounds.voidRound,
+  'hear-acceptor': notes.hearAcceptor,
+  'choose-note-seat': notes.chooseNoteSeat,
+  'open-acceptor': notes.openAcceptor,
+  'announce-drop': drops.announceDrop,
+  'take-box': drops.takeBox,
+  'put-box-back': drops.putBoxBack,
+  'end-drop': drops.endDrop,
+  'resolve-held-note': cash.resolveHeldNote,
+  'request-cash-out': cash.requestCashOut,
+  'cancel-cash-out': cash.cancelCashOut,
+  'confirm-hand-pay': cash.confirmHandPay,
+  'obey-centre': obeyCentre,
+  'end-maintenance': endMaintenance,
+  'reset-hand-pay': cash.resetHandPay,
+  'adjust-credit': corrections.adjustCredit,
+  'set-language': machine.setLanguage,
+  'note-intent': noteIntent,
+  'take-intent': takeIntent,
+  'set-comfort': sessions.setComfort,
+  'begin-session': sessions.beginSession,
+  'end-session': sessions.endSession,
+  'set-own-limits': sessions.setOwnLimits,
+  'reach-own-limit': sessions.reachOwnLimit,
+  'confirm-own-limit': sessions.confirmOwnLimit,
+  'take-break': sessions.takeBreak,
+  'notice-long-session': sessions.noticeLongSession,
+  'end-note-span': sessions.endNoteSpan,
+  'call-attendant': machine.callAttendant,
+  'enter-service': machine.enterService,
+  'exit-service': machine.exitService,
+  'start-terminal': machine.startTerminal,
+  'report-fault': machine.reportFault,
+  'clear-fault': machine.clearFault,
+};

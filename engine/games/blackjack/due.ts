@@ -57,13 +57,10 @@ export function isDealt({ seats, cardCount }: RoundState, rules: BlackjackRules)
   return toBank > 0 && (toBank > 1 || !dealsHoleCard(rules));
 }
 
-const toSeat = (seat: number, isDown: boolean): Due => ({
-  to: 'seat',
-  seat,
-  hand: 0,
-  additional: false,
-  ...(isDown ? { faceDown: true } : {}),
-});
+function toSeat(seat: number, isDown: boolean): Due {
+  const due = { to: 'seat', seat, hand: 0, additional: false } as const;
+  return isDown ? { ...due, faceDown: true } : due;
+}
 
 /** The next seat to the right of `after` with bets, a main bet among them; 0 = there is none. */
 export function mainSeatAfter(bets: readonly Bet[], after: number): number {

@@ -37,41 +37,29 @@ export function settlementLines(
   };
   const lines: SettlementLine[] = [];
   for (const seat of round.seats) {
-    for (const [i, bettor] of seat.bettors.entries()) {
-      lines.push(...handLines(rules, articles, seat, i, bank));
+    seat.bettors.forEach((bettor, i) => {
+      const lossBooked = bank.blackjack ? handOfSingleLoss(rules, seat, i) : -1;
+      seat.hands.forEach((played, hand) => {
+        const stakeMinor = played.stakesMinor[i]!;
+        if (stakeMinor === 0 || isPaidBlackjack(played)) return;
+        const { outcome, odds, baseMinor, cites } = judge(
+          rules,
+          articles,
+          seat,
+          bettor,
+          hand,
+          stakeMinor,
+          bank,
+          lossBooked,
+        );
+        const why = isReadTwice(played) ? [...cites, articles.aceLock] : cites;
+        lines.push(lineOf(seat.seat, bettor.by, 'main', hand, outcome, stakeMinor, odds, baseMinor, why));
+      });
       if (bettor.insuranceMinor > 0) lines.push(insuranceLine(articles, seat, bettor, bank));
-    }
-    lines.push(...round.prizes.filter((prize) => prize.seat === seat.seat));
+    });
+    for (const prize of round.prizes) if (prize.seat === seat.seat) lines.push(prize);
   }
   return lines;
-}
-
-/** What one bettor of the seat wins or loses with each of its hands. */
-function handLines(
-  rules: BlackjackRules,
-  articles: BlackjackArticles,
-  seat: RoundSeat,
-  i: number,
-  bank: Bank,
-): SettlementLine[] {
-  const bettor = seat.bettors[i]!;
-  const lossBooked = bank.blackjack ? handOfSingleLoss(rules, seat, i) : -1;
-  return seat.hands.flatMap((played, hand) => {
-    const stakeMinor = played.stakesMinor[i]!;
-    if (stakeMinor === 0 || isPaidBlackjack(played)) return [];
-    const { outcome, odds, baseMinor, cites } = judge(
-      rules,
-      articles,
-      seat,
-      bettor,
-      hand,
-      stakeMinor,
-      bank,
-      lossBooked,
-    );
-    const why = isReadTwice(played) ? [...cites, articles.aceLock] : cites;
-    return [lineOf(seat.seat, bettor.by, 'main', hand, outcome, stakeMinor, odds, baseMinor, why)];
-  });
 }
 
 /**
