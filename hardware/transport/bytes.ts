@@ -7,9 +7,14 @@ export function fromHex(text: string): Uint8Array {
   );
 }
 
+const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 /** Bytes -> 'fc 05 11'. */
-export const toHex = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
+export function toHex(bytes: ArrayLike<number>): string {
+  let text = '';
+  for (let i = 0; i < bytes.length; i++) text += i === 0 ? DIGITS[bytes[i]!] : ` ${DIGITS[bytes[i]!]}`;
+  return text;
+}
 
 export function joinBytes(first: Uint8Array, second: Uint8Array): Uint8Array {
   const joined = new Uint8Array(first.length + second.length);

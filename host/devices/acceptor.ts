@@ -83,6 +83,8 @@ export class AcceptorDesk {
    */
   #isHearing = false;
   #isMaskDue = false;
+  /** What the unit was last told to take; null = nothing yet. */
+  #allowed: string | null = null;
 
   constructor(o: AcceptorDeskOptions) {
     this.#o = o;
@@ -275,8 +277,13 @@ export class AcceptorDesk {
     this.#isMaskDue = this.#isHearing;
     if (this.#isHearing) return;
     const { terminal, acceptor, number } = this.#o;
-    if (this.notes.isTrying) acceptor.tryNotes();
-    else acceptor.allow(this.#stop() === null ? allowedNotes(terminal.state, number) : []);
+    const isOpen = this.#stop() === null;
+    const allowed = this.notes.isTrying ? 'trying' : isOpen ? allowedNotes(terminal.state, number) : [];
+    // Every touch of a table comes by here, and seldom is anything else allowed than before.
+    if (String(allowed) === this.#allowed) return;
+    this.#allowed = String(allowed);
+    if (allowed === 'trying') acceptor.tryNotes();
+    else acceptor.allow(allowed);
   }
 
   /** See NoteTable.try. */

@@ -28,6 +28,8 @@ function table(t: TestContext, changes: Partial<TableProfile> = {}) {
   const terminal = new Terminal({ ledger, now: Date.now, log: () => {} });
   terminal.submit({ type: 'configure', profile, person: null });
   const told: string[] = [];
+  /** How many kinds of notes it was told to take, each time. */
+  const allowed: number[] = [];
   let say: (event: AcceptorEvent) => void = () => {};
   let shoeSays: (event: ShoeEvent) => void = () => {};
   const acceptor: BillAcceptor = {
@@ -38,7 +40,7 @@ function table(t: TestContext, changes: Partial<TableProfile> = {}) {
       say = listener;
     },
     stop: async () => {},
-    allow: () => {},
+    allow: (notesMinor) => allowed.push(notesMinor.length),
     tryNotes: () => {},
     confirm: () => {},
     stack: () => told.push('stack'),
@@ -71,6 +73,7 @@ function table(t: TestContext, changes: Partial<TableProfile> = {}) {
     terminal,
     devices,
     told,
+    allowed,
     kinds,
     say: (event: AcceptorEvent) => say(event),
     shoeSays: (event: ShoeEvent) => shoeSays(event),
@@ -88,6 +91,20 @@ test('the same note in escrow once more is stacked again, under the same record'
   say(escrowed('MOP', 50_000));
   assert.deepEqual(told, ['stack', 'stack']);
   assert.equal(kinds().filter((kind) => kind === 'note-escrowed').length, 1);
+});
+
+test('an acceptor is told what it may take when that changes, not with every entry of the ledger', (t) => {
+  const { allowed, terminal } = table(t);
+  const before = allowed.length;
+  const dealer = { id: 'D-1', name: 'Dealer', role: 'dealer' } as const;
+  terminal.submit({ type: 'sign-in-dealer', person: dealer });
+  terminal.submit({ type: 'call-attendant', seat: 1, on: true });
+  assert.equal(allowed.length, before);
+  const technician = { id: 'T-1', name: 'Technician', role: 'technician' } as const;
+  terminal.submit({ type: 'enter-service', person: technician });
+  terminal.submit({ type: 'exit-service' });
+  assert.deepEqual(allowed.slice(before), [0, allowed[before - 1]]);
+  assert.ok(allowed[before - 1]! > 0);
 });
 
 test('a note of the same figure in another currency is another note: it never goes in for the one before', (t) => {

@@ -12,7 +12,7 @@ import type { Queries } from '../pages/queries.ts';
 import { type Eyes, eyesOf, shownTo } from '../table/shown-to.ts';
 import type { Outcome } from '../table/terminal.ts';
 import { type CommandContext, execute } from './commands.ts';
-import type { DisplayConnection } from './displays.ts';
+import { type DisplayConnection, encode } from './displays.ts';
 import { parseMessage } from './messages.ts';
 import { COST, quietly, Rates } from './rates.ts';
 
@@ -68,13 +68,12 @@ export class Conversation {
   show(): void {
     if (this.#greeted.size === 0) return;
     const view = this.#o.view();
-    const texts = new Map<Eyes, string>();
+    const messages = new Map<Eyes, Buffer>();
     for (const display of this.#greeted) {
       const eyes = eyesOf(view, display.role);
-      const text =
-        texts.get(eyes) ?? JSON.stringify({ t: 'view', view: shownTo(view, eyes) } satisfies ToDisplay);
-      texts.set(eyes, text);
-      display.sendText(text);
+      const message = messages.get(eyes) ?? encode({ t: 'view', view: shownTo(view, eyes) });
+      messages.set(eyes, message);
+      display.sendEncoded(message);
     }
   }
 

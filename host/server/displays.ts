@@ -82,8 +82,8 @@ export interface DisplayConnection {
   /** Stays the same when the page loads again. */
   readonly session: string;
   send(message: ToDisplay): void;
-  /** For text that is the same for many displays and was made once. */
-  sendText(text: string): void;
+  /** For a message that is the same for many displays and was encoded once. */
+  sendEncoded(message: Buffer): void;
   close(): void;
 }
 
@@ -434,10 +434,10 @@ export class DisplayServer {
       id: randomUUID(),
       role,
       session,
-      send: (message) => connection.sendText(JSON.stringify(message)),
-      sendText: (text) => {
+      send: (message) => connection.sendEncoded(encode(message)),
+      sendEncoded: (message) => {
         if (socket.readyState !== socket.OPEN) return;
-        socket.send(text);
+        socket.send(message, { binary: false });
         // One that does not read would be remembered for ever.
         if (socket.bufferedAmount > UNREAD_BYTES) this.#drop(live, 'stalled');
       },
@@ -454,6 +454,8 @@ export class DisplayServer {
     this.#options.onOpen(connection);
   }
 }
+
+export const encode = (message: ToDisplay): Buffer => Buffer.from(JSON.stringify(message));
 
 function decodePath(path: string): string {
   try {

@@ -261,8 +261,15 @@ export function decodeCurrencies(data: Uint8Array): Decoded<readonly Denominatio
   return { ok: true, value: table };
 }
 
+const bytesOf = ({ code, country, base, exponent }: Denomination): number[] => [
+  code,
+  country,
+  base,
+  exponent,
+];
+
 export const encodeCurrencies = (table: readonly Denomination[]): Uint8Array =>
-  Uint8Array.from(table.flatMap((row) => [row.code, row.country, row.base, row.exponent]));
+  Uint8Array.from(table.flatMap(bytesOf));
 
 /** base x 10^exponent whole units, two decimals as in MOP, HKD and EUR. */
 const valueMinorOf = ({ base, exponent }: Denomination): number => minorOfUnits(base, exponent);
@@ -275,7 +282,7 @@ export function noteOf(row: Denomination, countries: Readonly<Record<number, str
 
 /** The row with its four bytes: a row of other bytes is another one. */
 export const unitNoteOf = (row: Denomination, countries: Readonly<Record<number, string>>): UnitNote => ({
-  said: toHex(encodeCurrencies([row])),
+  said: toHex(bytesOf(row)),
   valueMinor: valueMinorOf(row),
   currency: countries[row.country] ?? null,
 });
