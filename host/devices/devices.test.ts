@@ -93,7 +93,7 @@ test('the same note in escrow once more is stacked again, under the same record'
   assert.equal(kinds().filter((kind) => kind === 'note-escrowed').length, 1);
 });
 
-test('an acceptor is told what it may take when that changes, not with every entry of the ledger', (t) => {
+test('an acceptor hears what it may take when that changes, not with every entry of the ledger', (t) => {
   const { allowed, terminal } = table(t);
   const before = allowed.length;
   const dealer = { id: 'D-1', name: 'Dealer', role: 'dealer' } as const;
