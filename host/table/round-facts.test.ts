@@ -62,6 +62,16 @@ test('after an exchange the card that is taken back need not be the one that cam
   assert.equal(differing(table), null);
 });
 
+test('of two cards of one face, exchanged with all first cards, the one that lies there is the misread one', () => {
+  const table = seated(1, 3);
+  say(table, 'TS KH TH AS AS');
+  table.must({ type: 'assign-card', fromSeat: 1, toSeat: 3, person: SUPERVISOR });
+  misread(table, 'QH');
+  say(table, 'wait 3:stand 9D');
+  assert.deepEqual(net(table), [1_500, 1_000], 'a king with an ace, and ten with queen');
+  assert.equal(differing(table), null);
+});
+
 test('what was answered to misread first cards is answered anew', () => {
   const table = seated(1, 2);
   say(table, '9S 8S TH 7S 6S 1:playOn');

@@ -2,8 +2,9 @@
  * A round as the second reader gets it: what has happened, and nothing of what it pays.
  */
 import { validateOptions } from '../../engine/books.ts';
-import { type Card, cardName } from '../../engine/core/cards.ts';
-import type { TableEvent } from '../../engine/table/events.ts';
+import { cardName } from '../../engine/core/cards.ts';
+import type { EventOf, TableEvent } from '../../engine/table/events.ts';
+import { BANK } from '../../engine/table/places.ts';
 import type { TableState } from '../../engine/table/state.ts';
 import type { Fact, Question } from '../../reader/form.ts';
 
@@ -56,15 +57,16 @@ export function factsOf(events: readonly TableEvent[]): Fact[] {
   const facts: Fact[] = [];
   const left = leftIn(events);
   let turn = { seat: 0, hand: 0 };
-  /** The cards that still lie where they came, in their order. */
+  /** The cards that still lie on the table, in the order in which they came. */
   const lying: CardFact[] = [];
+  const hands = new Hands();
   /** A card that lies no more, by the word that took it away. */
   const takenBy = new Map<Fact, CardFact>();
   let misread: CardFact | null = null;
   for (const event of events) {
     if (event.type === 'turn-moved') turn = event;
     if (event.type === 'card-doubted') {
-      misread = lying.findLast(isOfCard(event.card))!;
+      misread = hands.of(event).at(-1)!;
       const since = facts.splice(facts.indexOf(lying.at(-1)!) + 1);
       // A further card was drawn on the wrong face, and is left out with the word that took it
       // away. An answer to the first cards is given anew; after an additional card it was another
@@ -81,11 +83,16 @@ export function factsOf(events: readonly TableEvent[]): Fact[] {
       misread = null;
       continue;
     }
-    if ('card' in fact) lying.push(fact);
+    if ('card' in fact) {
+      lying.push(fact);
+      hands.of({ ...event, side: fact.to }).push(fact);
+    }
+    if (event.type === 'cards-swapped') hands.swap(event);
+    if (event.type === 'hand-split') hands.split(event);
     if (event.type === 'card-taken-back' || event.type === 'bank-second-burned') {
-      // After an exchange it need not be the one that came last.
-      const [taken] = lying.splice(lying.findLastIndex(isOfCard(event.card)), 1);
-      takenBy.set(fact, taken!);
+      const taken = hands.of(event.type === 'card-taken-back' ? event : {}).pop()!;
+      lying.splice(lying.indexOf(taken), 1);
+      takenBy.set(fact, taken);
     }
     facts.push(fact);
   }
@@ -94,10 +101,36 @@ export function factsOf(events: readonly TableEvent[]): Fact[] {
 
 type CardFact = Extract<Fact, { readonly card: string }>;
 
-const isOfCard =
-  (card: Card) =>
-  (fact: CardFact): boolean =>
-    fact.card === cardName(card);
+/** Which card lies where: after an exchange it need not be where it came to. */
+class Hands {
+  readonly #bySeat = new Map<number | 'player', CardFact[][]>();
+
+  /** No seat: the bank, or the Player of baccarat. */
+  of(where: { readonly seat?: number | null; readonly hand?: number; readonly side?: string }): CardFact[] {
+    const { seat, hand = 0, side } = where;
+    const hands = this.#handsOf(side === 'player' ? side : (seat ?? BANK));
+    hands[hand] ??= [];
+    return hands[hand];
+  }
+
+  swap({ fromSeat, toSeat, place }: EventOf<'cards-swapped'>): void {
+    const from = this.of({ seat: fromSeat });
+    const to = this.of({ seat: toSeat });
+    if (place !== undefined) [from[place], to[place]] = [to[place]!, from[place]!];
+    else [this.#handsOf(fromSeat)[0], this.#handsOf(toSeat)[0]] = [to, from];
+  }
+
+  split({ seat, hand }: EventOf<'hand-split'>): void {
+    const hands = this.#handsOf(seat);
+    hands.splice(hand + 1, 0, hands[hand]!.splice(1));
+  }
+
+  #handsOf(whose: number | 'player'): CardFact[][] {
+    const hands = this.#bySeat.get(whose) ?? [];
+    this.#bySeat.set(whose, hands);
+    return hands;
+  }
+}
 
 /** `turn`: whose it was last; `left`: who has given up a series in this window. */
 function factOf(
