@@ -187,6 +187,8 @@ export interface Look {
   readonly calm?: true;
   /** How many seats are taken; absent = as chance has it. */
   readonly seats?: number;
+  /** Play that comes to a case so rare that other play may miss it. */
+  readonly seed?: number;
 }
 
 const HOLE_CARD = { dealing: 'holeCard', maxHands: 5 };
@@ -358,6 +360,7 @@ export const LOOKS: Readonly<Record<string, Look>> = {
     cards: ['8S', '8H', '8D', '8C', 'TS', 'AS'],
     credit: 4_000,
     seats: 2,
+    seed: 3,
   },
   'price-three-sevens-suited': {
     options: { sideBets: ['sevens'], sevensThird: 'splitOrHit' },
