@@ -72,6 +72,21 @@ test('of two cards of one face, exchanged with all first cards, the one that lie
   assert.equal(differing(table), null);
 });
 
+test('art. 13.1.2 nothing more on the pair of a split hand, said after a misread card, is said anew', () => {
+  const options = { sideBets: ['anyPair'], anyPairResplit: 'newBet' };
+  const table = TestTable.ready(options, { rulebook: 'macau-blackjack-2009' });
+  table.open();
+  table.bet(1, 1_000);
+  table.bet(1, 500, 1, 'anyPair');
+  table.must({ type: 'close-betting' });
+  say(table, '8S 6D 8H wait 1:split 1:playOn 3D 1:double KS 1.1:playOn');
+  misread(table, 'JS');
+  say(table, '1.1:playOn 2D 1.1:stand TC 5C');
+  assert.equal(differing(table), null);
+  const passed = factsOf(table.events).filter((fact) => 'act' in fact && fact.act === 'playOn');
+  assert.equal(passed.filter((fact) => 'hand' in fact && fact.hand === 1).length, 1);
+});
+
 test('what was answered to misread first cards is answered anew', () => {
   const table = seated(1, 2);
   say(table, '9S 8S TH 7S 6S 1:playOn');

@@ -70,9 +70,11 @@ export function factsOf(events: readonly TableEvent[]): Fact[] {
       const since = facts.splice(facts.indexOf(lying.at(-1)!) + 1);
       // A further card was drawn on the wrong face, and is left out with the word that took it
       // away. An answer to the first cards is given anew; after an additional card it was another
-      // seat's.
+      // seat's, or on the pair of the next split hand (art. 13.1.2), which is asked about anew.
       const stays = (fact: Fact): boolean =>
-        'act' in fact ? event.additional : !('card' in fact) && !since.includes(takenBy.get(fact)!);
+        'act' in fact
+          ? event.additional && fact.act !== 'playOn'
+          : !('card' in fact) && !since.includes(takenBy.get(fact)!);
       facts.push(...since.filter(stays));
       continue;
     }
