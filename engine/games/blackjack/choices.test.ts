@@ -1,6 +1,6 @@
 /**
- * What the dealer's edge says in a round, and what the panels show: whose turn it is, on which of their
- * seats, and while the table is held.
+ * What the dealer's edge says in a round, and what the panels show: whose turn it is, on which of
+ * their seats, and while the table is held.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
