@@ -43,6 +43,10 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
     'settlementLines: player > banker (2) -> player >= banker': EQUAL,
     'sideBetOf: authorised -> true': 'a bet that no game has ends with an error in any case',
   }),
+  ...listed('games/baccarat/roads.ts', {
+    'winner: difference > 0 -> difference >= 0': EQUAL,
+    'derivedColours: column < runs.length -> column <= runs.length': 'a column that is not there has no row',
+  }),
   ...listed('games/baccarat/winning-hands.ts', {
     'winner: playerPoints > bankerPoints -> playerPoints >= bankerPoints': EQUAL,
   }),
