@@ -100,6 +100,9 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
     "standByDefault: 'ok' in asked -> false": TURN,
     "standByDefault: 'ok' in asked (2) -> false": TURN,
   }),
+  ...listed('games/blackjack/round.ts', {
+    'deciderOf: bet.by < highest.by -> bet.by <= highest.by': 'a bettor has one main bet on a seat',
+  }),
   ...listed('games/blackjack/settle.ts', {
     'lossBooked: bank.blackjack -> true': "it is read against a bank's blackjack, and nowhere else",
   }),
