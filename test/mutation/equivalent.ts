@@ -158,6 +158,10 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
     'named: ofRoundId === undefined -> false': 'an entry names both or neither',
     'named: from === undefined -> false': 'an entry names both or neither',
   }),
+  ...listed('table/events-round.ts', {
+    'keepResults: results[by]?.no === no -> false': LONG_WAY,
+    'apply: toCount -> true': 'what is undefined is absent from every state that is kept',
+  }),
   ...listed('table/events-machine.ts', {
     'apply: state.profile -> true': 'nobody signs in at a table without a profile',
   }),
@@ -173,6 +177,17 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
   }),
   ...listed('table/shoe.ts', {
     "isBetweenShoes: state.phase === 'shoe' -> true": 'where there is no shoe one is made ready',
+  }),
+  ...listed('table/places.ts', {
+    'forgetResult: state.results?.[by] === undefined -> false': LONG_WAY,
+  }),
+  ...listed('table/round-end.ts', {
+    'winsByHand: limitMinor === undefined -> false': 'nothing is above a limit that is not there',
+  }),
+  ...listed('table/table.ts', {
+    "clone: typeof value[0] === 'number' -> false": LONG_WAY,
+    "clone: typeof member === 'object' -> true": LONG_WAY,
+    'clone: member !== null -> true': LONG_WAY,
   }),
   ...listed('table/shape.ts', {
     'commonShape: common === null -> false':
