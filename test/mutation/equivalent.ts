@@ -111,6 +111,9 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
     'refusePairBet: amountMinor === null -> false': NOUGHT,
     'pairChoices: turn -> true': 'whoever is asked is asked about the hand whose turn it is',
   }),
+  ...listed('games/blackjack/sight.ts', {
+    'tellers: open.length > 1 -> open.length >= 1': 'what it says of one card alone comes before',
+  }),
   ...listed('games/blackjack/streak.ts', {
     'withStreaks: streaks.length === 0 -> false': LONG_WAY,
     'withStreaks: hasStreakBet(round!) -> true': LONG_WAY,
