@@ -163,6 +163,14 @@ test('arts. 5.1.2, 15 no prize is won by a card that makes none', () => {
   assert.deepEqual(eventsOf(table, 'special-prize-won'), []);
 });
 
+test('art. 5.1.2 where nothing was offered, an exchange of first cards closes no offer', () => {
+  const table = play('TS TD 9H 6D 8C', { surrender: false }, { 1: 1_000, 2: 1_000 });
+  table.must({ type: 'assign-card', fromSeat: 1, toSeat: 2, person: DEALER });
+  assert.equal(eventsOf(table, 'cards-swapped').length, 1);
+  assert.deepEqual(eventsOf(table, 'offers-closed'), []);
+  assert.equal(table.state.phase, 'turns');
+});
+
 // ---- the bank ----
 
 test('arts. 4.2, 7.2 where the bank takes no card none is burnt before it', () => {
