@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RandomTable } from '../../test/support/random-table.ts';
+import { say } from '../../test/support/spoken-round.ts';
 import { ATTENDANT, profileWith, SUPERVISOR, TECHNICIAN, TestTable } from '../../test/support/table-kit.ts';
+import { parseCard } from '../core/cards.ts';
 import type { TableEvent } from '../table/events.ts';
 import type { RulebookId } from '../table/profile.ts';
 import { brokenEquations } from './meter-equations.ts';
@@ -129,6 +131,87 @@ test('a short session, meter by meter', () => {
   });
   assert.deepEqual(partsOf(meters, 'game', 'coin_in'), { 'macau-blackjack-2009': 81_000 });
   assert.deepEqual(partsOf(meters, 'dealer', 'coin_in'), { d1: 81_000 });
+});
+
+/** Bets of seat 1 as 'kind: amount', the cards, and what the table pays. */
+function round(table: TestTable, bets: Readonly<Record<string, number>>, script: string): TestTable {
+  table.open();
+  for (const [bet, value] of Object.entries(bets)) table.bet(1, value, 1, bet);
+  table.must({ type: 'close-betting' });
+  say(table, script);
+  return table;
+}
+
+test('a card that nobody read is named, one that was read wrong is put right, and one that was read right is neither', () => {
+  const table = TestTable.ready();
+  table.bets({ 1: 1_000, 2: 1_000 });
+  const manual = (): number[] =>
+    ['card_manual', 'card_corrected'].map((code) => meterValue(table.meters, code));
+  const confirm = (name: string): void => {
+    table.must({ type: 'confirm-card', drawNo: null, card: parseCard(name)!, person: SUPERVISOR });
+  };
+  assert.equal(table.tryDraw('TS', null, 10), null);
+  confirm('TS');
+  assert.deepEqual(manual(), [0, 0]);
+  assert.equal(table.tryDraw('9H', null, 10), null);
+  confirm('9D');
+  assert.deepEqual(manual(), [0, 1]);
+  table.must({ type: 'draw-card', drawNo: null, card: null, confidence: 0 });
+  confirm('5D');
+  assert.deepEqual(manual(), [1, 1]);
+});
+
+test('art. 10.3 even money is a kind of its own: it is no win of the main bet', () => {
+  const { meters } = round(TestTable.ready(), { main: 1_000 }, 'AS TH KD 1:evenMoney 9C');
+  assert.deepEqual(partsOf(meters, 'bet', 'won_total'), { even_money: 2_000 });
+  assert.deepEqual([meterValue(meters, 'pay_even_money'), meterValue(meters, 'pay_main')], [2_000, 0]);
+});
+
+test('art. 15 a special prize is counted, and what it comes to; a win like any other is not', () => {
+  const { meters } = round(TestTable.ready(), { main: 1_000 }, '6S 9H 7S wait 1:hit 8S TD');
+  assert.equal(meterValue(meters, 'special_prizes'), 3_000);
+  assert.equal(meterValue(meters, 'special_prizes_count'), 1);
+});
+
+test('r.50 what a chip of the jackpot is paid is progressive, and no coin out', () => {
+  const pays = [{ combination: 'A3', share: '1' }];
+  const jackpot = { stake: 100, increment: '1/2', cards: 4, pays };
+  const table = TestTable.ready({ jackpot }, { rulebook: 'portugal-blackjack', currency: 'EUR' });
+  const { meters, lines } = round(table, { main: 1_000, jackpot: 100 }, 'AS 9H AD TC wait 1:hit AC 1:stand');
+  assert.deepEqual(lines, ['1.0 main lose -1000 r.23', '1 jackpot jackpot 999950 r.43 r.50']);
+  const paid = ['mach_paid_progressive', 'coin_out', 'won_total'].map((code) => meterValue(meters, code));
+  assert.deepEqual(paid, [1_000_050, 0, 0]);
+});
+
+test('art. 7.4.1 of the challenge: the half that is lost is kept, as that of a surrender', () => {
+  const table = TestTable.ready({}, { rulebook: 'macau-casino-war' });
+  const { meters } = round(table, { main: 10_000 }, '9S 9H 1:surrenderWar');
+  assert.equal(meterValue(meters, 'surrender_kept'), 5_000);
+});
+
+test('art. 18.2 half a win of the Banker with six is counted, and what it comes to; with seven it is not', () => {
+  const table = TestTable.ready({ commission: 'none-banker-six-half' }, { rulebook: 'macau-baccarat' });
+  const counted = (): number[] =>
+    ['banker6_half', 'banker6_half_amount'].map((code) => meterValue(table.meters, code));
+  round(table, { banker: 1_000 }, 'QS KH 6D 7C');
+  assert.deepEqual(counted(), [0, 0]);
+  table.close();
+  round(table, { banker: 1_000 }, 'QS KH KD 6C 2S');
+  assert.deepEqual(counted(), [1, 500]);
+});
+
+test('art. 13.5.2.vi whoever has left a series has played no game of the round in which it is given up', () => {
+  const table = TestTable.ready({ sideBets: ['streak2', 'streak3'], streakAbandon: 'forfeit' });
+  table.winWithStreak();
+  const games = (): Record<string, number> => partsOf(table.meters, 'seat', 'seat_games');
+  assert.deepEqual(games(), { 1: 1 });
+  table.open();
+  table.bet(2, 1_000);
+  table.must({ type: 'forfeit-streak', seat: 1, by: 1, person: SUPERVISOR });
+  table.must({ type: 'close-betting' });
+  say(table, 'TS 9H 9D wait 2:stand 8C');
+  assert.ok(table.lines.includes('1 streak2 forfeit -100 art.13.5.2.vi'));
+  assert.deepEqual(games(), { 1: 1, 2: 1 });
 });
 
 test('a win too large for the machine: not in coin out, paid by hand, and the credit equation holds throughout', () => {

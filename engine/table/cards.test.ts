@@ -134,6 +134,7 @@ test('art. 5.1.1 the dealer says that the next card lies face up, or that it doe
   assert.ok(options().includes('card-face-down'));
   assert.equal(table.try(say(true))?.code, 'not-due');
   table.must(say(false));
+  assert.ok(options().includes('card-face-up'), 'and may say so again');
   table.draw('TS');
   table.must(say(true));
   table.draw('KH 9H');

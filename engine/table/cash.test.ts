@@ -297,6 +297,30 @@ test('a hand-pay asked for by a version that gave no numbers is paid without one
   assert.ok(paid.type === 'hand-paid' && !('payNo' in paid));
 });
 
+test('what the desk pays names no order of the centre; by order a win is paid as a win, and credit as none', () => {
+  const table = TestTable.ready({}, { handPaidWinMinor: amount(500) });
+  const membersOfLast = (): string[] => Object.keys(table.events.at(-1)!);
+  table.must({ type: 'request-cash-out', seat: 1, requestId: 'c1' });
+  table.must({ type: 'confirm-hand-pay', seat: 1, requestId: 'c1', person: ATTENDANT, second: null });
+  assert.ok(!membersOfLast().includes('byOrder') && !membersOfLast().includes('win'));
+  table.bets({ 2: 1_000 });
+  table.draw('TS 9H 9D');
+  table.wait();
+  table.act(2, 'stand');
+  table.draw('8C');
+  const byOrder = { no: 7, issuer: 'M. Lei' };
+  const reset = (payNo: number | undefined): void => {
+    const paid = { person: ATTENDANT, second: null };
+    table.must({ type: 'reset-hand-pay', payNo: payNo!, paid, byOrder });
+    assert.ok(membersOfLast().includes('byOrder'));
+  };
+  reset(table.state.seats[1]!.wins?.[0]?.payNo);
+  assert.ok(membersOfLast().includes('win'));
+  table.must({ type: 'request-cash-out', seat: 2, requestId: 'c2' });
+  reset(table.state.seats[1]!.cashOut?.payNo);
+  assert.ok(!membersOfLast().includes('win'));
+});
+
 test('r.8 the last one paid out while the result lies there is not yet the end of the order of the cut', () => {
   const table = TestTable.ready({}, { rulebook: 'portugal-blackjack' }, 0);
   table.insert(1, 50_000);

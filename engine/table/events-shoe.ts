@@ -156,7 +156,7 @@ export function takeCard(
 /** A shoe may repeat the last card of before it was loaded. */
 function emptied(state: TableState): ShoeState {
   const { lastUnseen } = state.shoe;
-  return { ...emptyShoe(state), ...(lastUnseen ? { lastUnseen } : {}) };
+  return { ...emptyShoe(state), lastUnseen };
 }
 
 /** The cards out of the shuffler are in it again, all but those that wait for their place. */

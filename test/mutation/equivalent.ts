@@ -43,6 +43,10 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
     'settlementLines: player > banker (2) -> player >= banker': EQUAL,
     'sideBetOf: authorised -> true': 'a bet that no game has ends with an error in any case',
   }),
+  ...listed('games/baccarat/roads.ts', {
+    'winner: difference > 0 -> difference >= 0': EQUAL,
+    'derivedColours: column < runs.length -> column <= runs.length': 'a column that is not there has no row',
+  }),
   ...listed('games/baccarat/winning-hands.ts', {
     'winner: playerPoints > bankerPoints -> playerPoints >= bankerPoints': EQUAL,
   }),
@@ -96,6 +100,9 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
     "standByDefault: 'ok' in asked -> false": TURN,
     "standByDefault: 'ok' in asked (2) -> false": TURN,
   }),
+  ...listed('games/blackjack/round.ts', {
+    'deciderOf: bet.by < highest.by -> bet.by <= highest.by': 'a bettor has one main bet on a seat',
+  }),
   ...listed('games/blackjack/settle.ts', {
     'lossBooked: bank.blackjack -> true': "it is read against a bank's blackjack, and nowhere else",
   }),
@@ -103,6 +110,9 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
     'sevensLine: third !== undefined -> true': 'no card is no seven',
     'refusePairBet: amountMinor === null -> false': NOUGHT,
     'pairChoices: turn -> true': 'whoever is asked is asked about the hand whose turn it is',
+  }),
+  ...listed('games/blackjack/sight.ts', {
+    'tellers: open.length > 1 -> open.length >= 1': 'what it says of one card alone comes before',
   }),
   ...listed('games/blackjack/streak.ts', {
     'withStreaks: streaks.length === 0 -> false': LONG_WAY,
@@ -151,6 +161,10 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
     'named: ofRoundId === undefined -> false': 'an entry names both or neither',
     'named: from === undefined -> false': 'an entry names both or neither',
   }),
+  ...listed('table/events-round.ts', {
+    'keepResults: results[by]?.no === no -> false': LONG_WAY,
+    'apply: toCount -> true': 'what is undefined is absent from every state that is kept',
+  }),
   ...listed('table/events-machine.ts', {
     'apply: state.profile -> true': 'nobody signs in at a table without a profile',
   }),
@@ -166,6 +180,17 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
   }),
   ...listed('table/shoe.ts', {
     "isBetweenShoes: state.phase === 'shoe' -> true": 'where there is no shoe one is made ready',
+  }),
+  ...listed('table/places.ts', {
+    'forgetResult: state.results?.[by] === undefined -> false': LONG_WAY,
+  }),
+  ...listed('table/round-end.ts', {
+    'winsByHand: limitMinor === undefined -> false': 'nothing is above a limit that is not there',
+  }),
+  ...listed('table/table.ts', {
+    "clone: typeof value[0] === 'number' -> false": LONG_WAY,
+    "clone: typeof member === 'object' -> true": LONG_WAY,
+    'clone: member !== null -> true': LONG_WAY,
   }),
   ...listed('table/shape.ts', {
     'commonShape: common === null -> false':

@@ -187,15 +187,15 @@ export const PORTUGAL: readonly Mutation[] = [
     [
       'vacant-seat-to-the-nearest',
       'r.16',
-      'if (occupant === null && lowestSeatFirst) return highest.by;',
+      'if (!occupant && lowestSeatFirst) return highest!.by;',
       '',
       'on a vacant seat the first bettor decides',
     ],
     [
       'vacant-seat-to-the-right',
       'r.16',
-      'bet.by < highest!.by',
-      'bet.by > highest!.by',
+      'bet.by < highest.by',
+      'bet.by > highest.by',
       'of equal bets on a vacant seat the higher seat decides',
     ],
     [

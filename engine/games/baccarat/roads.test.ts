@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import type { Card } from '../../core/cards.ts';
+import { type Card, parseCard } from '../../core/cards.ts';
 import { shuffledShoe } from '../../core/shoe.ts';
 import { thirdCardDue } from './drawing.ts';
 import {
@@ -12,9 +12,12 @@ import {
   type Coup,
   coupOf,
   type DerivedRoad,
+  hasBankerPair,
+  hasPlayerPair,
   outlivedCoups,
   ROAD_ROWS,
   roadsOf,
+  winnerOf,
 } from './roads.ts';
 
 const SHOES = 100_000;
@@ -36,6 +39,25 @@ describe('roads of baccarat', () => {
     ]);
   });
 
+  it('a coup keeps each winner with each pair beside it, a tie too', () => {
+    const [king, queen, nine, eight, four, otherFour] = ['KS', 'QS', '9H', '8H', '4D', '4C'].map(
+      (name) => parseCard(name)!,
+    ) as [Card, Card, Card, Card, Card, Card];
+    const pair = [four, otherFour];
+    const noPair = [king, eight];
+    const told = (playerSide: readonly Card[], bank: readonly Card[]): unknown[] => {
+      const coup = coupOf(playerSide, bank);
+      return [winnerOf(coup), hasPlayerPair(coup), hasBankerPair(coup)];
+    };
+    assert.deepEqual(told(pair, pair), [null, true, true]);
+    assert.deepEqual(told(noPair, pair), [null, false, true]);
+    assert.deepEqual(told(pair, noPair), [null, true, false]);
+    assert.deepEqual(told(noPair, noPair), [null, false, false]);
+    assert.deepEqual(told([king, nine], pair), ['player', false, true]);
+    assert.deepEqual(told(pair, [king, nine]), ['banker', true, false]);
+    assert.deepEqual(told([king, queen], noPair), ['banker', false, false]);
+  });
+
   it('bead road: every coup, ties too, six to a column', () => {
     const { bead, count } = roadsOf(coups('BPTBBPP'));
     assert.deepEqual(
@@ -51,6 +73,7 @@ describe('roads of baccarat', () => {
       ],
     );
     assert.deepEqual(count, { banker: 3, player: 3, tie: 1 });
+    assert.deepEqual(roadsOf(coups('BTB')).count, { banker: 2, player: 0, tie: 1 });
   });
 
   it('big road: a tie marks the last win, ties at the head of a shoe the first', () => {
@@ -91,23 +114,22 @@ describe('roads of baccarat', () => {
   it(`derived roads, their asking, and all places equal another implementation on 100,000 random shoes (seed ${SEED})`, () => {
     const shoes = randomShoes();
     let marks = 0;
-    for (let n = 1; n <= SHOES; n += 1) {
-      const shoe = shoes.next().value;
-      const roads = roadsOf(shoe);
-      const wins: number[] = [];
-      for (const coup of shoe) if (coup % 3 > 0) wins.push(coup % 3);
-      let same = sameCells(roads.big, places(wins.length > 0 ? wins : shoe.slice(0, 1)));
-      for (const [road, back] of BACK) {
-        const expected = byTheBook(wins, back);
-        const found = roads.derived[road];
-        same &&= sameCells(found, places(expected.marks), expected.marks);
-        same &&= roads.ask.banker[road] === expected.ask.banker;
-        same &&= roads.ask.player[road] === expected.ask.player;
-        marks += expected.marks.length;
-      }
-      if (!same) assert.fail(`shoe ${n} of seed ${SEED}: ${shoe.join(' ')}`);
-    }
+    for (let n = 1; n <= SHOES; n += 1) marks += compare(shoes.next().value, `shoe ${n} of seed ${SEED}`);
     assert.ok(marks > SHOES * 100);
+  });
+
+  it('so they do at every beginning of a shoe, and where runs bend in the way of each other up to the top row', () => {
+    let begun: Coup[][] = [[]];
+    for (let length = 1; length <= 8; length += 1) {
+      begun = begun.flatMap((shoe) => [PLAYER, BANKER].map((winner) => [...shoe, winner]));
+      for (const shoe of begun) compare(shoe, 'a beginning');
+    }
+    for (let length = 5; length <= 14; length += 1) {
+      const runs = Array.from({ length: 10 }, (_, run) =>
+        Array<Coup>(length).fill(run % 2 ? BANKER : PLAYER),
+      );
+      compare(runs.flat(), `runs of ${length}`);
+    }
   });
 });
 
@@ -117,6 +139,25 @@ const BACK = [
   ['small', 2],
   ['cockroach', 3],
 ] as const satisfies [DerivedRoad, number][];
+
+/** All roads of a shoe, and what they are asked: how many marks the derived ones have. */
+function compare(shoe: readonly Coup[], name: string): number {
+  const roads = roadsOf(shoe);
+  const wins: number[] = [];
+  for (const coup of shoe) if (coup % 3 > 0) wins.push(coup % 3);
+  let marks = 0;
+  let same = sameCells(roads.big, places(wins.length > 0 ? wins : shoe.slice(0, 1)));
+  for (const [road, back] of BACK) {
+    const expected = byTheBook(wins, back);
+    const found = roads.derived[road];
+    same &&= sameCells(found, places(expected.marks), expected.marks);
+    same &&= roads.ask.banker[road] === expected.ask.banker;
+    same &&= roads.ask.player[road] === expected.ask.player;
+    marks += expected.marks.length;
+  }
+  if (!same) assert.fail(`${name}: ${shoe.join(' ')}`);
+  return marks;
+}
 
 /** As many, in the same cells, and of these colours where they have some. */
 function sameCells(

@@ -155,7 +155,7 @@ function placed<T, M>(
   let column = -1;
   let row = 0;
   return values.map((value, i) => {
-    if (i > 0 && value === values[i - 1]) {
+    if (value === values[i - 1]) {
       const below = row + 1;
       const bends = below >= ROAD_ROWS || taken[column * ROAD_ROWS + below] === 1 || column > start;
       if (bends) column += 1;

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { say } from '../../../test/support/spoken-round.ts';
 import { ATTENDANT, amount, profileWith, SUPERVISOR, TestTable } from '../../../test/support/table-kit.ts';
 import { validateOptions } from '../../books.ts';
-import { nextStep } from '../../engine.ts';
+import { evolve, nextStep } from '../../engine.ts';
+import type { TableEvent } from '../../table/events.ts';
 import type { OptionValue, TableProfile } from '../../table/profile.ts';
 import { jackpotMeter, passJackpotRounds } from './jackpot.ts';
 
@@ -349,4 +350,12 @@ test('rounds that nobody deals lift the meter of their currency by their chips',
   const without = TestTable.ready({}, PORTUGAL).state;
   passJackpotRounds(without, 4);
   assert.deepEqual(without.jackpots, []);
+});
+
+test('r.40 a ledger that begins with a chip is read on: there is no meter before it that could come back', () => {
+  const table = new TestTable();
+  const entry = { type: 'jackpot-moved', atMs: 1, currency: 'EUR', meterMinor: 50, rest: 0 };
+  evolve(table.state, { ...entry, why: 'collected', amountMinor: 50 } as unknown as TableEvent);
+  assert.equal(table.state.jackpots[0]?.meterMinor, 50);
+  assert.equal(table.state.jackpots[0]?.before, null);
 });

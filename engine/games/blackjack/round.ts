@@ -17,34 +17,31 @@ import { isPaidBlackjack, paidBlackjackLines, settlementLines, specialPrizeLines
 import { decideByCard, decideByFirstCards, offerPairBets, withOpenSevens } from './side-bets.ts';
 import { withStreaks } from './streak.ts';
 
-export function roundOf(draft: Draft): RoundState {
-  const { round } = draft.state;
-  if (round === null) throw new Error('no round');
-  return round;
-}
+/** The table asks this game about a round only while there is one. */
+const roundOf = ({ state }: Draft): RoundState => state.round!;
 
 /**
  * art. 20.1, r.15, r.16: who decides for a seat, out of the bettors with a main bet there, nearest
  * to the bank first: whoever sits there (art. 20.1.1), else the nearest (art. 20.1.2), or the
- * highest bet (art. 20.1.3). null = nobody has a main bet there.
+ * highest bet (art. 20.1.3).
  */
-export function deciderOf(rules: BlackjackRules, seat: number, bets: readonly Bet[]): number | null {
-  let nearest: Bet | null = null;
-  let highest: Bet | null = null;
-  let occupant: Bet | null = null;
+function deciderOf(rules: BlackjackRules, seat: number, bets: readonly Bet[]): number {
+  let nearest: Bet | undefined;
+  let highest: Bet | undefined;
+  let occupant: Bet | undefined;
   const lowestSeatFirst = rules.vacantSeatDecider === 'highestThenLowestSeat';
   for (const bet of bets) {
     if (bet.seat !== seat || bet.bet !== 'main') continue;
     nearest ??= bet;
+    highest ??= bet;
     if (bet.by === seat) occupant = bet;
-    const isHigher = highest === null || bet.amountMinor > highest.amountMinor;
-    const isEqual = highest !== null && bet.amountMinor === highest.amountMinor;
-    if (isHigher || (isEqual && lowestSeatFirst && bet.by < highest!.by)) highest = bet;
+    const isEqual = bet.amountMinor === highest.amountMinor;
+    if (bet.amountMinor > highest.amountMinor || (isEqual && lowestSeatFirst && bet.by < highest.by))
+      highest = bet;
   }
-  if (nearest === null || highest === null) return null;
-  if (occupant === null && lowestSeatFirst) return highest.by;
-  if (rules.betsBehind === 'highest' && occupant?.amountMinor !== highest.amountMinor) return highest.by;
-  return (occupant ?? nearest).by;
+  if (!occupant && lowestSeatFirst) return highest!.by;
+  if (rules.betsBehind === 'highest' && occupant?.amountMinor !== highest!.amountMinor) return highest!.by;
+  return (occupant ?? nearest!).by;
 }
 
 /** The bets become final with the first card (arts. 13.2, 13.3; r.13). */
@@ -54,7 +51,7 @@ export function beginDeal(draft: Draft): void {
   const { bets } = round;
   const seats: { seat: number; decider: number }[] = [];
   for (let seat = mainSeatAfter(bets, 0); seat > 0; seat = mainSeatAfter(bets, seat)) {
-    seats.push({ seat, decider: deciderOf(rules, seat, bets)! });
+    seats.push({ seat, decider: deciderOf(rules, seat, bets) });
   }
   emit(draft, { type: 'deal-began', atMs: draft.atMs, bets, seats });
   collectChips(draft, bets);
@@ -67,13 +64,12 @@ export function afterCard(draft: Draft): void {
     case 'dealing':
       if (isDealt(round, rulesOf(draft.state))) endInitialDeal(draft);
       break;
-    case 'turns':
-      if (round.turn !== null) {
-        const { seat, hand } = round.turn;
-        decideByCard(draft, seat, hand);
-        judgeHand(draft, seat, hand);
-      }
+    case 'turns': {
+      const { seat, hand } = round.turn!;
+      decideByCard(draft, seat, hand);
+      judgeHand(draft, seat, hand);
       break;
+    }
     case 'bank':
       continueBank(draft);
       break;
@@ -152,7 +148,6 @@ function firstOffers(round: RoundState, rules: BlackjackRules): PendingOffer[] {
   const hasSurrender =
     rules.surrender && rules.surrenderWindow === 'beforeAnyCard' && !isAce(up) && !isLookDue(rules, round);
   const pending: PendingOffer[] = [];
-  if (!hasInsurance && !hasEvenMoney && !hasSurrender) return pending;
   for (const { seat, decider, bettors, hands } of round.seats) {
     const { status } = hands[0]!;
     for (const { by, insuranceMinor, insuranceDeclined, evenMoney } of bettors) {
@@ -170,9 +165,7 @@ function firstOffers(round: RoundState, rules: BlackjackRules): PendingOffer[] {
 
 /** After an answer: when nobody is left to answer, the round goes on. */
 export function afterAnswer(draft: Draft): void {
-  const { offers } = roundOf(draft);
-  if (!offers || offers.pending.length > 0) return;
-  closeOffers(draft);
+  if (roundOf(draft).offers!.pending.length === 0) closeOffers(draft);
 }
 
 /** The deadline answers for whoever has not: nothing is taken. */
@@ -197,10 +190,10 @@ function closeOffers(draft: Draft): void {
  * dealt to it.
  */
 export function offerFollowing(draft: Draft, kind: 'follow-split' | 'follow-double'): void {
+  if (rulesOf(draft.state).followers !== 'own') return;
   const round = roundOf(draft);
-  const { turn } = round;
-  if (!turn || rulesOf(draft.state).followers !== 'own') return;
-  const { decider, bettors, hands } = round.seats.find(({ seat }) => seat === turn.seat)!;
+  const turn = round.turn!;
+  const { decider, bettors, hands } = roundSeat(round, turn.seat)!;
   const pending: PendingOffer[] = [];
   for (const [i, { by, originalMinor }] of bettors.entries()) {
     const mayFollow = by !== decider && hands[turn.hand]!.stakesMinor[i]! > 0;
@@ -239,7 +232,7 @@ function judgeHand(draft: Draft, seat: number, hand: number): void {
     nextTurn(draft);
     return;
   }
-  if (rules.specialPrize && !subject.prize && isSpecialPrize(subject.cards)) {
+  if (rules.specialPrize && isSpecialPrize(subject.cards)) {
     winSpecialPrize(draft, rules, played, hand);
   }
   if (subject.status !== 'open') {
@@ -313,7 +306,6 @@ function beginBank(draft: Draft): void {
 function continueBank(draft: Draft): void {
   const round = roundOf(draft);
   const rules = rulesOf(draft.state);
-  if (round.bank.length < 2) return;
   if (isBlackjack(round.bank)) {
     const pending = originalOnlyOffers(rules, round);
     if (pending.length > 0) openOffers(draft, 'original-only', pending);
