@@ -72,6 +72,18 @@ test('of two cards of one face, exchanged with all first cards, the one that lie
   assert.equal(differing(table), null);
 });
 
+test('what was answered to a misread first card before another was taken back is answered anew', () => {
+  const table = seated(1, 2);
+  say(table, 'TS 7S 3C 7C 4S 1:playOn');
+  table.must({ type: 'take-back-card', person: SUPERVISOR });
+  say(table, '5C');
+  table.must({ type: 'assign-card', fromSeat: 1, toSeat: 2, person: SUPERVISOR });
+  misread(table, 'AS');
+  say(table, 'wait 1:stand 9D 8D');
+  assert.equal(differing(table), null);
+  assert.deepEqual(net(table), [-1_000, 1_500]);
+});
+
 test('art. 13.1.2 nothing more on the pair of a split hand, said after a misread card, is said anew', () => {
   const options = { sideBets: ['anyPair'], anyPairResplit: 'newBet' };
   const table = TestTable.ready(options, { rulebook: 'macau-blackjack-2009' });

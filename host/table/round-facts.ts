@@ -54,7 +54,7 @@ const leftIn = (events: readonly TableEvent[]): { readonly seat: number; readonl
   events.flatMap((event) => (event.type === 'streak-forfeited' ? [{ seat: event.seat, by: event.by }] : []));
 
 export function factsOf(events: readonly TableEvent[]): Fact[] {
-  const facts: Fact[] = [];
+  let facts: Fact[] = [];
   const left = leftIn(events);
   let turn = { seat: 0, hand: 0 };
   /** The cards that still lie on the table, in the order in which they came. */
@@ -69,13 +69,13 @@ export function factsOf(events: readonly TableEvent[]): Fact[] {
       misread = hands.of(event).at(-1)!;
       const since = facts.splice(facts.indexOf(lying.at(-1)!) + 1);
       // A further card was drawn on the wrong face, and is left out with the word that took it
-      // away. An answer to the first cards is given anew; after an additional card it was another
-      // seat's, or on the pair of the next split hand (art. 13.1.2), which is asked about anew.
+      // away. An answer after an additional card was another seat's, or on the pair of the next
+      // split hand (art. 13.1.2), which is asked about anew.
       const stays = (fact: Fact): boolean =>
-        'act' in fact
-          ? event.additional && fact.act !== 'playOn'
-          : !('card' in fact) && !since.includes(takenBy.get(fact)!);
+        'act' in fact ? fact.act !== 'playOn' : !('card' in fact) && !since.includes(takenBy.get(fact)!);
       facts.push(...since.filter(stays));
+      // Whoever has answered to first cards, even before one was taken back, is asked anew.
+      if (!event.additional) facts = facts.filter((fact) => !('act' in fact));
       continue;
     }
     const fact = factOf(event, turn, left);
