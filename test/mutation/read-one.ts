@@ -23,6 +23,11 @@ registerHooks({
 });
 const { playRead } = await import('./read-play.ts');
 const look = LOOKS[id] ?? {};
-const play = playRead(look.rulebook ?? (rulebook as RulebookId), Number(rounds), look.seed ?? Number(seed), look);
+const play = playRead(
+  look.rulebook ?? (rulebook as RulebookId),
+  Number(rounds),
+  look.seed ?? Number(seed),
+  look,
+);
 if (!isPlanted) throw new Error(`${mutation!.file} is not loaded`);
 console.log(JSON.stringify(play));
