@@ -102,6 +102,8 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
   }),
   ...listed('games/blackjack/round.ts', {
     'deciderOf: bet.by < highest.by -> bet.by <= highest.by': 'a bettor has one main bet on a seat',
+    'deciderOf: nearest === undefined -> false':
+      'only a state that was changed by hand comes to it, and test/host/meters.test.ts has it locked',
   }),
   ...listed('games/blackjack/settle.ts', {
     'lossBooked: bank.blackjack -> true': "it is read against a bank's blackjack, and nowhere else",

@@ -341,15 +341,15 @@ export const MACAU_BLACKJACK: readonly Mutation[] = [
     [
       'highest-only-without-occupant',
       'art.20.1.3',
-      "rules.betsBehind === 'highest' && occupant?.amountMinor !== highest!.amountMinor",
+      "rules.betsBehind === 'highest' && occupant?.amountMinor !== highest.amountMinor",
       "rules.betsBehind === 'highest' && !occupant",
       'whoever sits there decides against a higher bet',
     ],
     [
       'nearest-before-occupant',
       'art.20.1.1',
-      'return (occupant ?? nearest!).by;',
-      'return nearest!.by;',
+      'return (occupant ?? nearest).by;',
+      'return nearest.by;',
       'who bet first decides against whoever sits there',
     ],
     // ---- burns, art. 4 ----

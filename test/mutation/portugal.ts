@@ -187,7 +187,7 @@ export const PORTUGAL: readonly Mutation[] = [
     [
       'vacant-seat-to-the-nearest',
       'r.16',
-      'if (!occupant && lowestSeatFirst) return highest!.by;',
+      'if (!occupant && lowestSeatFirst) return highest.by;',
       '',
       'on a vacant seat the first bettor decides',
     ],

@@ -15,13 +15,27 @@ import { randomOf } from '../auditor/random.ts';
 import { drawOptions } from '../auditor/random-options.ts';
 import { MUTATIONS } from './mutations.ts';
 import { playRead, type ReadPlay } from './read-play.ts';
-import { UNSEEN } from './unseen.ts';
+import { type Look, UNSEEN } from './unseen.ts';
 
 test('a sound round is held by nobody, whatever was put right, taken back or refused in it', () => {
   for (const rulebook of READ_RULEBOOKS) {
     const { payments, held } = playRead(rulebook as RulebookId, 400, 57_2009);
     assert.equal(held, null, rulebook);
     assert.ok(payments > 150, `${rulebook}: ${payments}`);
+  }
+});
+
+/** With few faces what is rare in 52 cards is common: each of these plays has found an error. */
+const FEW_FACES: readonly (readonly [RulebookId, seed: number, rounds: number, Look])[] = [
+  ['macau-blackjack-2009', 102, 1_400, { cards: ['TS', 'TH', 'TD', 'AS'], calm: true, seats: 3 }],
+  ['macau-blackjack-2004', 201, 2_700, { ranks: '5647', calm: true, errors: true, seats: 2 }],
+];
+
+test('a sound round of few faces and calm players is held by nobody', () => {
+  for (const [rulebook, seed, rounds, look] of FEW_FACES) {
+    const { payments, held } = playRead(rulebook, rounds, seed, look);
+    assert.equal(held, null, rulebook);
+    assert.ok(payments > rounds / 3, `${rulebook}: ${payments}`);
   }
 });
 

@@ -215,18 +215,6 @@ test('arts. 16.1, 16.3, 16.5, 17.1.2 a split hand is named, and its raises have 
   assert.equal(citesOf(aces, 1, 'split'), 'art.16.3');
 });
 
-test('art. 10.3 even money is shown as long as it is open: not with the second card of the bank, nor after the look', () => {
-  const drawn = play('AS TS AH KD 9D wait 2:stand', {}, { 1: 1_000, 2: 1_000 });
-  assert.deepEqual(shown(drawn, 1), ['1.0 evenMoney']);
-  drawn.draw('2C');
-  assert.equal(told(drawn), 'draw-for-bank art.6.1');
-  assert.deepEqual(shown(drawn, 1), []);
-  const looked = play('AS TS AH KD 9D 2C wait', { dealing: 'holeCard' }, { 1: 1_000, 2: 1_000 });
-  assert.deepEqual(shown(looked, 1), []);
-});
-
-// ---- on several seats ----
-
 test('art. 20.1.3 whoever decides the turn of another seat sees it before what is open on their own', () => {
   const table = deal('1<2 9000, 1 1000, 2 1000', '5S AS AH 8D KD wait', { betsBehind: 'highest' });
   assert.deepEqual(
@@ -254,49 +242,4 @@ test('arts. 10.3, 12.1 the seat on which somebody is still asked comes before th
   say(table, '1<2:playOn');
   assert.deepEqual(shown(table, 2), ['2.0 evenMoney'], 'the holder is still asked, they are not');
   assert.equal(shown(table, 1)[0], '1.0 insure');
-});
-
-// ---- while the table is held ----
-
-/** What stands in a panel before, in and after a hold. */
-function held(table: TestTable, by: number): { readonly before: string[]; readonly during: string[] } {
-  const before = shown(table, by);
-  cut(table);
-  const during = shown(table, by);
-  confirm(table);
-  assert.deepEqual(shown(table, by), before, 'it goes on as it was');
-  return { before, during };
-}
-const asHeld = (before: readonly string[]): string[] => before.map((text) => `${text.split(':')[0]}: held`);
-
-test('art. 6.3 a hold closes what is shown in a turn, and shows nothing that was not there', () => {
-  const table = play('TS AS AH 6D KD wait', {}, { 1: 1_000, 2: 1_000 });
-  for (const by of [1, 2]) {
-    const { before, during } = held(table, by);
-    assert.ok(before.length > 0);
-    assert.deepEqual(during, asHeld(before));
-  }
-});
-
-test('arts. 10.3, 12.1, 18.1 a hold closes what somebody is asked, and asks nothing else', () => {
-  for (const [cards, acts] of [
-    ['TS AH 6D', ['insure', 'declineInsurance', 'playOn']],
-    ['TS 9H 6D', ['surrender', 'playOn']],
-    ['AS KH KD', ['evenMoney', 'playOn']],
-  ] as const) {
-    const { before, during } = held(play(cards), 1);
-    assert.deepEqual(
-      before,
-      acts.map((act) => `1.0 ${act}`),
-    );
-    assert.deepEqual(during, asHeld(before));
-  }
-});
-
-test('r.28 while the bets behind are asked whether they follow, the holder has nothing to decide, held or not', () => {
-  const table = deal('1 1000, 1<2 1000', '8S 9H 8D KC wait 1:split', {}, PORTUGAL);
-  assert.deepEqual(held(table, 1), { before: [], during: [] });
-  const { before, during } = held(table, 2);
-  assert.deepEqual(before, ['1.0 followSplit', '1.0 playOn']);
-  assert.deepEqual(during, asHeld(before));
 });

@@ -1,11 +1,12 @@
 import { type Minor, partOf } from '../../core/money.ts';
-import { type Rejection, reject } from '../../core/result.ts';
+import { reject } from '../../core/result.ts';
 import { creditOf } from '../../table/draft.ts';
-import { dueCard, isDueFaceDown } from '../../table/due.ts';
+import { dueCard } from '../../table/due.ts';
 import type { Act } from '../../table/inputs.ts';
 import type { RoundSeat, RoundState, TableState } from '../../table/state.ts';
 import type { Choice, DealerStep } from '../../table/steps.ts';
 import { type Asked, askedOf, insuranceRange, refusalOf } from './acts.ts';
+import { canMakeBlackjack, isAce } from './hand.ts';
 import type { OfferKind } from './parts.ts';
 import { articlesOf, type BlackjackArticles, type BlackjackRules, rulesOf } from './rules.ts';
 import { pairChoices } from './side-bets.ts';
@@ -37,7 +38,7 @@ export function stepInRound(state: TableState): DealerStep {
     };
   }
   const cards = round?.bank.length ?? 0;
-  if (isDueFaceDown(due)) {
+  if (due.to === 'bank' && due.faceDown) {
     const { dealing } = rulesOf(state);
     const cite = dealing === 'holeCard' ? articles.holeCard : articles.dealingBox;
     return { step: 'draw-for-bank', faceDown: true, cites: [cite] };
@@ -85,43 +86,63 @@ const TURN_ACTS: readonly Act[] = ['hit', 'stand', 'double', 'split', 'surrender
 export function choicesInRound(state: TableState, by: number): Choice[] {
   const round = state.round!;
   if (round.offers?.kind === 'any-pair') return pairChoices(state, by);
+  const places = round.seats.filter(({ bettors }) => bettors.some((bettor) => bettor.by === by));
   const urgency = (seat: RoundSeat): number => {
-    if (isDeciding(state, seat, by)) return 0;
+    if (isDeciding(state, round, seat, by)) return 0;
     return (isAsked(round, seat.seat, by) ? 2 : 4) + (seat.seat === by ? 0 : 1);
   };
-  // Seats that are as urgent stay in their order.
-  return round.seats
-    .toSorted((a, b) => urgency(a) - urgency(b))
+  return places
+    .sort((a, b) => urgency(a) - urgency(b) || a.seat - b.seat)
     .flatMap((seat) => choicesOn(state, round, seat, by));
 }
 
 /** They decide the hand whose turn it is; while the table is held it stays theirs. */
-const isDeciding = (
-  { round, deadline, paused }: TableState,
-  { seat, decider }: RoundSeat,
-  by: number,
-): boolean => round?.turn?.seat === seat && decider === by && (deadline ?? paused)?.kind === 'decision';
+function isDeciding(state: TableState, round: RoundState, { seat, decider }: RoundSeat, by: number): boolean {
+  if (round.turn?.seat !== seat || decider !== by) return false;
+  return isTurnOpen(state) || (state.hold !== null && state.paused !== null);
+}
+
+const isTurnOpen = (state: TableState): boolean =>
+  state.phase === 'turns' && state.deadline?.kind === 'decision';
 
 const isAsked = ({ offers }: RoundState, seat: number, by: number): boolean =>
   offers?.pending.some((offer) => offer.seat === seat && offer.by === by) ?? false;
 
 /**
- * In their turn all of them, the closed ones with their reason, and insurance as long as it is open
- * (art. 12.1); what they are asked, as far as it is about this hand; else even money as long as it
- * is open (art. 10.3).
+ * In their turn all of them, the closed ones with their reason; else only what is theirs to say.
  */
 function choicesOn(state: TableState, round: RoundState, place: RoundSeat, by: number): Choice[] {
   const { seat } = place;
+  const isHis = isDeciding(state, round, place, by);
+  const isTurn = isHis && isTurnOpen(state);
+  const acts = isHis
+    ? [...TURN_ACTS, ...standingOffers(state, round, seat)]
+    : isAsked(round, seat, by)
+      ? offeredActs(round)
+      : standingOffers(state, round, seat).filter((act) => act === 'evenMoney');
   const hand = round.turn?.seat === seat ? round.turn.hand : 0;
-  const choices = (acts: readonly Act[], isShown: (refused: Rejection) => boolean): Choice[] =>
-    acts.flatMap((act) => choiceOf(state, round, seat, by, hand, act, isShown) ?? []);
-  if (isDeciding(state, place, by)) {
-    return [...choices(TURN_ACTS, () => true), ...choices(['insure'], () => false)];
-  }
-  return isAsked(round, seat, by)
-    ? choices(offeredActs(round), ({ code }) => code !== 'not-allowed' && code !== 'not-decider')
-    : choices(['evenMoney'], () => false);
+  return acts.flatMap((act) => {
+    const choice = choiceOf(state, round, seat, by, hand, act);
+    const isShown = isTurn
+      ? TURN_ACTS.includes(act) || choice?.allowed
+      : choice?.code !== 'not-allowed' && choice?.code !== 'not-decider';
+    return choice && isShown ? [choice] : [];
+  });
 }
+
+/** Offers that the articles keep open after their own phase (arts. 10.3, 12.1). */
+const standingOffers = (state: TableState, round: RoundState, seat: number): Act[] => {
+  const up = round.bank[0];
+  if (
+    up === undefined ||
+    round.bankLooked ||
+    state.phase === 'dealing' ||
+    !round.seats.some((played) => played.seat === seat)
+  ) {
+    return [];
+  }
+  return [...(canMakeBlackjack(up) ? ['evenMoney' as const] : []), ...(isAce(up) ? ['insure' as const] : [])];
+};
 
 function offeredActs(round: RoundState): Act[] {
   switch (round.offers?.kind) {
@@ -136,10 +157,6 @@ function offeredActs(round: RoundState): Act[] {
   }
 }
 
-/**
- * Null = it is not shown: the bettor has no bet there, or it is refused and `isShown` does not want
- * to have it. A hold closes every choice, and shows none that was not there without it.
- */
 function choiceOf(
   state: TableState,
   round: RoundState,
@@ -147,14 +164,13 @@ function choiceOf(
   by: number,
   hand: number,
   act: Act,
-  isShown: (refused: Rejection) => boolean,
 ): Choice | null {
   const asked = askedOf(state, round, seat, by, hand, null);
   if ('ok' in asked) return null;
   const range = act === 'insure' ? insuranceRange(asked.rules, asked.bettor) : null;
-  const lawful = refusalOf(act, range ? { ...asked, amountMinor: range.minMinor } : asked);
-  if (lawful !== null && !isShown(lawful)) return null;
-  const refused = state.hold ? reject('held') : lawful;
+  const refused = state.hold
+    ? reject('held')
+    : refusalOf(act, range ? { ...asked, amountMinor: range.minMinor } : asked);
   const credit = creditOf(state, by);
   return {
     act,

@@ -23,25 +23,23 @@ const roundOf = ({ state }: Draft): RoundState => state.round!;
 /**
  * art. 20.1, r.15, r.16: who decides for a seat, out of the bettors with a main bet there, nearest
  * to the bank first: whoever sits there (art. 20.1.1), else the nearest (art. 20.1.2), or the
- * highest bet (art. 20.1.3).
+ * highest bet (art. 20.1.3). null = nobody has a main bet there, which no sound table comes to.
  */
-function deciderOf(rules: BlackjackRules, seat: number, bets: readonly Bet[]): number {
-  let nearest: Bet | undefined;
-  let highest: Bet | undefined;
-  let occupant: Bet | undefined;
+function deciderOf(rules: BlackjackRules, seat: number, bets: readonly Bet[]): number | null {
+  const mains = bets.filter((bet) => bet.seat === seat && bet.bet === 'main');
+  const [nearest] = mains;
+  if (nearest === undefined) return null;
+  const occupant = mains.find(({ by }) => by === seat);
   const lowestSeatFirst = rules.vacantSeatDecider === 'highestThenLowestSeat';
-  for (const bet of bets) {
-    if (bet.seat !== seat || bet.bet !== 'main') continue;
-    nearest ??= bet;
-    highest ??= bet;
-    if (bet.by === seat) occupant = bet;
+  let highest = nearest;
+  for (const bet of mains) {
     const isEqual = bet.amountMinor === highest.amountMinor;
     if (bet.amountMinor > highest.amountMinor || (isEqual && lowestSeatFirst && bet.by < highest.by))
       highest = bet;
   }
-  if (!occupant && lowestSeatFirst) return highest!.by;
-  if (rules.betsBehind === 'highest' && occupant?.amountMinor !== highest!.amountMinor) return highest!.by;
-  return (occupant ?? nearest!).by;
+  if (!occupant && lowestSeatFirst) return highest.by;
+  if (rules.betsBehind === 'highest' && occupant?.amountMinor !== highest.amountMinor) return highest.by;
+  return (occupant ?? nearest).by;
 }
 
 /** The bets become final with the first card (arts. 13.2, 13.3; r.13). */
@@ -51,7 +49,7 @@ export function beginDeal(draft: Draft): void {
   const { bets } = round;
   const seats: { seat: number; decider: number }[] = [];
   for (let seat = mainSeatAfter(bets, 0); seat > 0; seat = mainSeatAfter(bets, seat)) {
-    seats.push({ seat, decider: deciderOf(rules, seat, bets) });
+    seats.push({ seat, decider: deciderOf(rules, seat, bets)! });
   }
   emit(draft, { type: 'deal-began', atMs: draft.atMs, bets, seats });
   collectChips(draft, bets);
