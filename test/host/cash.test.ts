@@ -15,12 +15,16 @@ test('a note: escrow and the intent to stack are on disk before the unit stacks,
   const kit = await TestTerminal.open(t);
   await kit.acceptorReady(1);
   const seq = kit.headSeq;
+  const { terminal } = kit.host;
+  /** Notes in the box and credit, in the moment in which the intent is on disk. */
+  const atIntent: number[] = [];
+  terminal.onCommit(({ entries }) => {
+    if (entries.some(({ kind }) => kind === 'note-stack-requested'))
+      atIntent.push(kit.rack.acceptor(1).cashBox().length, terminal.state.seats[0]!.creditMinor);
+  });
   await kit.insert(1, 100_000);
-  await kit.until('escrow', () => kit.seat(1).note?.state === 'stacking');
-  assert.equal(kit.seat(1).creditMinor, 0);
-  assert.equal(kit.rack.acceptor(1).cashBox().length, 0, 'the unit was told after the entry');
-  await kit.until('credit', () => kit.seat(1).note?.state === 'credited');
-  assert.equal(kit.seat(1).creditMinor, 100_000);
+  await kit.until('credit', () => kit.seat(1).creditMinor === 100_000);
+  assert.deepEqual(atIntent, [0, 0], 'the unit hears of it after the entry');
   await kit.until('rest', () => kit.rack.acceptor(1).status() === IDLE);
   assert.deepEqual(
     kit.kindsSince(seq).filter((kind) => kind !== 'unit-accepted' && kind !== 'notes-confirmed'),
