@@ -77,6 +77,9 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
   ...listed('games/blackjack/blackjack.ts', {
     "isExposedValid: due?.to !== 'bank' -> false": 'in Portugal nobody but the bank has a card face down',
   }),
+  ...listed('games/blackjack/choices.ts', {
+    'standingOffers: up === undefined -> false': 'until the bank has a card first cards are dealt',
+  }),
   ...listed('games/blackjack/due.ts', {
     'mainSeatAfter: seat < next -> seat <= next': 'a seat stands for itself',
   }),

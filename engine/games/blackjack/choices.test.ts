@@ -191,6 +191,36 @@ test('arts. 12.1, 10.3 in its turn a hand may still be insured, one that waits m
   assert.ok(!shown(table, 1).some((act) => act.includes('insure')), 'too late after an additional card');
 });
 
+test('art. 6.3 a held panel keeps what the hand may say in its turn, all of it closed', () => {
+  const turn = ['hit', 'stand', 'double', 'split', 'surrender', 'fiveCardHalf'];
+  const held = (...acts: string[]): string[] => acts.map((act) => `1.0 ${act}: held`);
+  /** bank's card · script · what may be said beside the acts of the turn */
+  const cases = [
+    ['an ace', 'TS AH 6D wait', {}, ['evenMoney', 'insure']],
+    ['a ten', 'TS TH 6D wait', {}, ['evenMoney']],
+    ['a nine', 'TS 9H 6D wait', {}, []],
+    ['an ace after the look', 'TS AH 6D 3S wait', { dealing: 'holeCard' }, []],
+  ] as const;
+  for (const [bank, script, options, offers] of cases) {
+    const table = play(script, options);
+    cut(table);
+    assert.deepEqual(shown(table, 1), held(...turn, ...offers), bank);
+    assert.deepEqual(shown(table, 2), [], 'no bet anywhere');
+    assert.ok(seatChoices(table.state, 1).every(({ allowed }) => !allowed));
+    confirm(table);
+    assert.equal(shown(table, 1)[0], '1.0 hit', bank);
+  }
+  const dealing = play('TS AH');
+  cut(dealing);
+  assert.deepEqual(shown(dealing, 1), [], 'nothing is asked while first cards are dealt');
+});
+
+test('art. 20.1 seats on which nothing is more urgent stand in the order of the table', () => {
+  const table = deal('3 1000, 3<2 1000, 1 1000, 1<2 1000', 'AS AH AD KH KD');
+  say(table, '3<2:playOn 1<2:playOn');
+  assert.deepEqual(shown(table, 2), ['1.0 evenMoney', '3.0 evenMoney']);
+});
+
 test('arts. 6.4, 12.1 a choice says what it costs, and insurance alone from where to where', () => {
   const table = play('TS AH 6D wait');
   const choices = seatChoices(table.state, 1);

@@ -1,7 +1,7 @@
 import { type Minor, partOf } from '../../core/money.ts';
 import { reject } from '../../core/result.ts';
 import { creditOf } from '../../table/draft.ts';
-import { dueCard } from '../../table/due.ts';
+import { dueCard, isDueFaceDown } from '../../table/due.ts';
 import type { Act } from '../../table/inputs.ts';
 import type { RoundSeat, RoundState, TableState } from '../../table/state.ts';
 import type { Choice, DealerStep } from '../../table/steps.ts';
@@ -38,7 +38,7 @@ export function stepInRound(state: TableState): DealerStep {
     };
   }
   const cards = round?.bank.length ?? 0;
-  if (due.to === 'bank' && due.faceDown) {
+  if (isDueFaceDown(due)) {
     const { dealing } = rulesOf(state);
     const cite = dealing === 'holeCard' ? articles.holeCard : articles.dealingBox;
     return { step: 'draw-for-bank', faceDown: true, cites: [cite] };
@@ -86,24 +86,23 @@ const TURN_ACTS: readonly Act[] = ['hit', 'stand', 'double', 'split', 'surrender
 export function choicesInRound(state: TableState, by: number): Choice[] {
   const round = state.round!;
   if (round.offers?.kind === 'any-pair') return pairChoices(state, by);
-  const places = round.seats.filter(({ bettors }) => bettors.some((bettor) => bettor.by === by));
   const urgency = (seat: RoundSeat): number => {
     if (isDeciding(state, round, seat, by)) return 0;
     return (isAsked(round, seat.seat, by) ? 2 : 4) + (seat.seat === by ? 0 : 1);
   };
-  return places
-    .sort((a, b) => urgency(a) - urgency(b) || a.seat - b.seat)
+  // The order of seats is that of the round where nothing is more urgent.
+  return [...round.seats]
+    .sort((a, b) => urgency(a) - urgency(b))
     .flatMap((seat) => choicesOn(state, round, seat, by));
 }
 
 /** They decide the hand whose turn it is; while the table is held it stays theirs. */
 function isDeciding(state: TableState, round: RoundState, { seat, decider }: RoundSeat, by: number): boolean {
   if (round.turn?.seat !== seat || decider !== by) return false;
-  return isTurnOpen(state) || (state.hold !== null && state.paused !== null);
+  return isTurnOpen(state) || state.paused !== null;
 }
 
-const isTurnOpen = (state: TableState): boolean =>
-  state.phase === 'turns' && state.deadline?.kind === 'decision';
+const isTurnOpen = (state: TableState): boolean => state.deadline?.kind === 'decision';
 
 const isAsked = ({ offers }: RoundState, seat: number, by: number): boolean =>
   offers?.pending.some((offer) => offer.seat === seat && offer.by === by) ?? false;
@@ -113,13 +112,13 @@ const isAsked = ({ offers }: RoundState, seat: number, by: number): boolean =>
  */
 function choicesOn(state: TableState, round: RoundState, place: RoundSeat, by: number): Choice[] {
   const { seat } = place;
-  const isHis = isDeciding(state, round, place, by);
-  const isTurn = isHis && isTurnOpen(state);
-  const acts = isHis
-    ? [...TURN_ACTS, ...standingOffers(state, round, seat)]
+  const isTheirs = isDeciding(state, round, place, by);
+  const isTurn = isTurnOpen(state);
+  const acts = isTheirs
+    ? [...TURN_ACTS, ...standingOffers(state, round)]
     : isAsked(round, seat, by)
       ? offeredActs(round)
-      : standingOffers(state, round, seat).filter((act) => act === 'evenMoney');
+      : standingOffers(state, round).filter((act) => act === 'evenMoney');
   const hand = round.turn?.seat === seat ? round.turn.hand : 0;
   return acts.flatMap((act) => {
     const choice = choiceOf(state, round, seat, by, hand, act);
@@ -131,16 +130,9 @@ function choicesOn(state: TableState, round: RoundState, place: RoundSeat, by: n
 }
 
 /** Offers that the articles keep open after their own phase (arts. 10.3, 12.1). */
-const standingOffers = (state: TableState, round: RoundState, seat: number): Act[] => {
+const standingOffers = (state: TableState, round: RoundState): Act[] => {
   const up = round.bank[0];
-  if (
-    up === undefined ||
-    round.bankLooked ||
-    state.phase === 'dealing' ||
-    !round.seats.some((played) => played.seat === seat)
-  ) {
-    return [];
-  }
+  if (up === undefined || round.bankLooked || state.phase === 'dealing') return [];
   return [...(canMakeBlackjack(up) ? ['evenMoney' as const] : []), ...(isAce(up) ? ['insure' as const] : [])];
 };
 
