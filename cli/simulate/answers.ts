@@ -356,8 +356,9 @@ export class Answers {
     if (this.#standsAt !== beginning) live.restore(this.beginnings[beginning]!.snapshot);
     this.#standsAt = UNKNOWN;
     const { shoe } = live.state;
-    shoe.counts.fill(0);
-    for (const card of out) shoe.counts[card]! += 1;
+    const { counts } = shoe;
+    counts.fill(0);
+    for (let i = 0; i < out.length; i++) counts[out[i]!]! += 1;
     shoe.drawn = out.length;
     this.#wasEnded = shoe.ended;
   }
