@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { MOST_PANELS } from '../wire/glass.ts';
 import { Heard } from './cues/heard.tsx';
 import { Sounds } from './cues/sounds.tsx';
@@ -82,9 +82,15 @@ function Role({ role }: { readonly role: string }) {
     if (!drawn) requestAnimationFrame(() => requestAnimationFrame(() => wire.reportPainted('dom', null)));
   }, [drawn, wire]);
   useTouchesOfService(service !== null);
-  if (role === 'dealer') return service && handedOver?.dealer ? <ServiceMode /> : <DealerPage />;
+  const isServed =
+    role === 'service' || (role === 'dealer' && service !== null && handedOver?.dealer === true);
+  useLayoutEffect(() => {
+    // What the root's own size of letters goes by: service mode has one on every display.
+    document.documentElement.dataset['letters'] = isServed ? 'service' : role.split(':')[0]!;
+  }, [role, isServed]);
+  if (isServed) return <ServiceMode />;
+  if (role === 'dealer') return <DealerPage />;
   if (role === 'spectator') return <SignPage />;
-  if (role === 'service') return <ServiceMode />;
   if (role === 'operator') {
     return (
       <main class="operator-page">

@@ -2,6 +2,8 @@ import type { SeatView } from '../../wire/view.ts';
 import { useStation, useView } from '../station/station.ts';
 import { useWords } from '../station/words.ts';
 
+export const mayCashOut = ({ creditMinor, cashOut }: SeatView): boolean => creditMinor > 0 && !cashOut;
+
 /** Cash-out, and with a shared acceptor the choice of the seat the next note is for. */
 export function AccountRow({ seat }: { readonly seat: SeatView }) {
   const station = useStation();
@@ -11,7 +13,7 @@ export function AccountRow({ seat }: { readonly seat: SeatView }) {
   return (
     <div class="account-row">
       {view.table.acceptors === 'shared' && <NotesButton seat={number} />}
-      {seat.creditMinor > 0 && !seat.cashOut && (
+      {mayCashOut(seat) && (
         <button
           type="button"
           class="button button-quiet"

@@ -8,12 +8,58 @@ import { amountText } from '../table/chips.ts';
 import { formGameOf, formOf } from '../table/form.ts';
 import { oddsText } from '../table/odds.ts';
 import { textOfCode } from '../texts/i18n.ts';
-import { AccountRow } from './account-row.tsx';
+import { AccountRow, mayCashOut } from './account-row.tsx';
 import { BetRow, Seconds } from './bet-row.tsx';
 import { Chip } from './chip.tsx';
 import { PlaceBody } from './place-body.tsx';
 
 const TOOLS = ['undo-bet', 'clear-bets', 'repeat-bets', 'double-bets'] as const;
+
+/** On whose hand the next bets of this panel are laid; null while the seat is chosen. */
+export function useBetPlace(seat: SeatView, view: TableView): number | null {
+  const station = useStation();
+  const place = useDerived(() => station.places.value.get(seat.seat) ?? null, [station, seat.seat]);
+  return place === null || place.roundId !== view.round?.id ? seat.seat : place.on;
+}
+
+const picksChips = (view: TableView): boolean => formGameOf(view.table.rulebook) === 'baccarat';
+
+const laidOn = (seat: SeatView, view: TableView, on: number, bet: string): number =>
+  ownBets(view, seat).reduce(
+    (sum, each) => sum + (each.seat === on && each.bet === bet ? each.amountMinor : 0),
+    0,
+  );
+
+/** The bets beside a main one, as they lie on the felt, from the left. */
+function otherBets(seat: SeatView, view: TableView, on: number): BettingChoice[] {
+  const isOwn = on === seat.seat;
+  const open = seat.behind.find((each) => each.seat === on)?.bets ?? [];
+  const order = picksChips(view) ? [] : formOf(view).spots;
+  return (
+    seat.betting
+      .filter(({ act, bet }) => act === 'place-bet' && bet !== 'main')
+      // on another seat only what is open there, or lies there already
+      .map((choice) => (isOwn ? choice : { ...choice, allowed: open.some(({ bet }) => bet === choice.bet) }))
+      .filter(({ allowed, bet }) => isOwn || allowed || laidOn(seat, view, on, bet!) > 0)
+      .sort((a, b) => order.indexOf(a.bet!) - order.indexOf(b.bet!))
+  );
+}
+
+/**
+ * What the style sheet lays a panel of bets out by: whether there is a main bet, how many others
+ * there are at least, and whether chips or the tools of the account need the width. It could ask
+ * the elements themselves (`:has`), but then each chip that is laid has the whole panel styled.
+ */
+export function betsShown(seat: SeatView, view: TableView, on: number): string {
+  const { length } = otherBets(seat, view, on);
+  const { acceptors, chipsMinor } = view.table;
+  const isWide = chipsMinor.length > 6 || (acceptors === 'shared' && mayCashOut(seat));
+  return [
+    ...(picksChips(view) ? [] : ['main']),
+    ...[1, 2, 4, 5, 7].filter((least) => length >= least),
+    ...(isWide ? ['wide'] : []),
+  ].join(' ');
+}
 
 /**
  * Bets as rows, and chips to lay on them. Where there is a main bet, one touch on a chip lays it
@@ -21,15 +67,8 @@ const TOOLS = ['undo-bet', 'clear-bets', 'repeat-bets', 'double-bets'] as const;
  * (baccarat), a chip is picked and every touch on a bet lays it.
  */
 export function BetBody({ seat, view }: { seat: SeatView; view: TableView }) {
-  const station = useStation();
-  const place = useDerived(() => station.places.value.get(seat.seat) ?? null, [station, seat.seat]);
-  if (place === null || place.roundId !== view.round?.id)
-    return <Bets seat={seat} view={view} on={seat.seat} />;
-  return place.on === null ? (
-    <PlaceBody seat={seat} view={view} />
-  ) : (
-    <Bets seat={seat} view={view} on={place.on} />
-  );
+  const on = useBetPlace(seat, view);
+  return on === null ? <PlaceBody seat={seat} view={view} /> : <Bets seat={seat} view={view} on={on} />;
 }
 
 /** The bets of this bettor on the hand of `on`, their own seat or another one. */
@@ -40,20 +79,8 @@ function Bets({ seat, view, on }: { seat: SeatView; view: TableView; on: number 
   const number = seat.seat;
   const isOwn = on === number;
   const laid = ownBets(view, seat).filter((bet) => isOwn || bet.seat === on);
-  const laidOn = (bet: string): number =>
-    laid.reduce((sum, each) => sum + (each.seat === on && each.bet === bet ? each.amountMinor : 0), 0);
-  const open = seat.behind.find((each) => each.seat === on)?.bets ?? [];
-  // on another seat only what is open there, or lies there already
-  const places = seat.betting
-    .filter((choice) => choice.act === 'place-bet')
-    .map((choice) => (isOwn ? choice : { ...choice, allowed: open.some(({ bet }) => bet === choice.bet) }))
-    .filter((choice) => isOwn || choice.allowed || laidOn(choice.bet!) > 0);
-  const picks = formGameOf(table.rulebook) === 'baccarat';
-  const order = picks ? [] : formOf(view).spots;
-  // as they lie on the felt, from the left
-  const others = places
-    .filter((choice) => choice.bet !== 'main')
-    .sort((a, b) => order.indexOf(a.bet!) - order.indexOf(b.bet!));
+  const picks = picksChips(view);
+  const others = otherBets(seat, view, on);
   const staked = laid.reduce((sum, bet) => sum + bet.amountMinor, 0);
   /** Of the game without a main bet: what is picked is the most that may be laid. */
   const [mostPicked, pickMost] = useState(false);
@@ -102,7 +129,7 @@ function Bets({ seat, view, on }: { seat: SeatView; view: TableView; on: number 
     min: amountText(table.minMinor, language),
     max: amountText(table.maxMinor, language),
   });
-  const mainMinor = laidOn('main');
+  const mainMinor = laidOn(seat, view, on, 'main');
   const mainName = isOwn ? t('bet.yours') : t('seat.name', { seat: on });
 
   return (
@@ -142,7 +169,7 @@ function Bets({ seat, view, on }: { seat: SeatView; view: TableView; on: number 
             const bet = choice.bet!;
             const name = textOfCode('table', 'bet.name', bet, language);
             const odds = oddsText(bet, view, language) ?? '';
-            const laidMinor = laidOn(bet);
+            const laidMinor = laidOn(seat, view, on, bet);
             return (
               <BetRow
                 key={bet}

@@ -66,9 +66,10 @@ function Decide(props: Props & Matter & { readonly choices: readonly Choice[] })
     return costsOf(act, { view, hand, question, stakeMinor, amountMinor }, t, language);
   };
   const waits = question === 'evenMoney' ? t('offer.wait') : t('act.playOn');
+  const isInsurable = acts.length > 0 && insurance !== null && !(givesUp && surrender);
 
   return (
-    <div class="decide-body">
+    <div class={isInsurable ? 'decide-body decide-insurance' : 'decide-body'}>
       {hand && <HandCards cards={hand.cards} isUnspoken={hand.faceDown} />}
       <HandLine {...props} number={number} stakeMinor={stakeMinor} />
       <OtherHands hands={seat.hands} decided={subject === seat ? (choices[0]?.hand ?? 0) : null} />

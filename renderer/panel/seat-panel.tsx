@@ -10,7 +10,7 @@ import { LanguageProvider, useWords } from '../station/words.ts';
 import { flashesAt, formatClock } from '../texts/clock.ts';
 import { formatMoney, LANGUAGE_SIGN, LANGUAGES } from '../texts/i18n.ts';
 import { AheadBody } from './ahead-body.tsx';
-import { BetBody } from './bet-body.tsx';
+import { BetBody, betsShown, useBetPlace } from './bet-body.tsx';
 import { CashOutBody } from './cash-out-body.tsx';
 import { CentreBody } from './centre-lines.tsx';
 import { ComplaintBody, ComplaintButton } from './complaint-body.tsx';
@@ -56,12 +56,15 @@ function Panel({ seat, place }: Parameters<typeof SeatPanel>[0]) {
   // A decision that is due comes before a complaint that has time.
   const complains = asked && !seat.free && mode !== 'decide' && mode !== 'service';
   const { text, contrast, reach, motion, leftHand } = seat.comfort ?? PLAIN_COMFORT;
+  const isAhead = mode === 'wait' && !complains && !isLocked && notesAhead(seat, view);
+  const betPlace = useBetPlace(seat, view);
+  const bets = mode === 'bet' && !complains && betPlace !== null;
   const body = useRef<HTMLDivElement>(null);
   // Betting has sizes of its own: its seconds would ask for them anew with each that goes by.
   useLargeText(body, text === 'large' && mode !== 'bet', mode === 'decide' ? 'letters' : 'zoom');
   return (
     <section
-      class={`panel panel-${mode}${hasTurn(view, seat) ? ' panel-turn' : ''}${place?.isGuest ? ' panel-guest' : ''}`}
+      class={`panel panel-${mode}${hasTurn(view, seat) ? ' panel-turn' : ''}${isAhead ? ' panel-ahead' : ''}${place?.isGuest ? ' panel-guest' : ''}`}
       aria-label={t('seat.name', { seat: seat.seat })}
       lang={language}
       data-seat={seat.seat}
@@ -70,6 +73,7 @@ function Panel({ seat, place }: Parameters<typeof SeatPanel>[0]) {
       data-reach={reach}
       data-motion={motion}
       data-hand={leftHand ? 'left' : undefined}
+      data-bets={bets ? betsShown(seat, view, betPlace) : undefined}
       // read and stepped through by the numbers of the seats, as cards are dealt
       style={
         place && {
@@ -136,6 +140,10 @@ function Panel({ seat, place }: Parameters<typeof SeatPanel>[0]) {
   );
 }
 
+/** Something may be noted for the turn that comes. */
+const notesAhead = (seat: SeatView, view: TableView): boolean =>
+  seat.ahead !== undefined && (!view.centre || ownBets(view, seat).length > 0);
+
 function Body(props: {
   readonly mode: ReturnType<typeof panelMode>;
   readonly seat: SeatView;
@@ -165,7 +173,7 @@ function Body(props: {
       return <FreeBody seat={seat} view={view} />;
     case 'wait':
       if (view.centre && ownBets(view, seat).length === 0) return <CentreBody seat={seat} />;
-      return seat.ahead ? (
+      return notesAhead(seat, view) ? (
         <AheadBody seat={seat} view={view} />
       ) : (
         <WaitBody seat={seat} view={view} onEvenMoney={waits ? () => onWait(false) : null} />
