@@ -21,6 +21,7 @@ const TWICE = 'another rule refuses the same terms of a table';
 const AGAIN = 'another rule refuses the same word: what is refused stays refused, for another reason';
 const BETWEEN =
   'the bank’s next card lies face down again before anybody is asked; until then only displays look';
+const NAMED = 'a card that is named again stands as it is named: the reader hears of no reading before';
 const NOWHERE = 'no line that a game settles has both a loss and a commission: nothing changes';
 
 const listed = (why: string, ...ids: readonly string[]): [string, string][] => ids.map((id) => [id, why]);
@@ -66,6 +67,7 @@ export const UNSEEN: Readonly<Record<string, string>> = Object.fromEntries([
     'misdrawn-card-kept-for-ever',
     'misdrawn-card-seen-is-kept',
     'exposed-second-of-the-bank',
+    'doubted-still-counted',
     'face-added-or-included',
     'exposed-card-void',
     'two-burnt',
@@ -167,6 +169,7 @@ export const UNSEEN: Readonly<Record<string, string>> = Object.fromEntries([
   ...listed(TWICE, 'second-takes-the-rest'),
   ...listed(AGAIN, 'turn-of-another-hand', 'choice-after-the-first'),
   ...listed(BETWEEN, 'taken-back-hole-down'),
+  ...listed(NAMED, 'doubted-face-down'),
 ]);
 
 /** Where chance alone would seldom come to the case. */
@@ -393,7 +396,6 @@ export const LOOKS: Readonly<Record<string, Look>> = {
     cards: ['6S', '7S', '8S'],
     seats: 5,
   },
-  'doubted-face-down': { options: HOLE_CARD, seats: 2 },
   'no-restart': TOPS,
   'no-ace-lock': LOCKED,
   'locked-ace-is-eleven': LOCKED,
