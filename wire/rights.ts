@@ -100,6 +100,8 @@ export const rightOf = (type: CommandType): Right | null =>
   (RIGHTS as Partial<Record<CommandType, Right>>)[type] ?? null;
 
 interface PageRight {
+  /** Under which it is found; the map leads to them all. */
+  readonly group?: string;
   readonly roles: readonly PersonRole[];
   /** What it asks the host for. */
   readonly asks: readonly QueryName[];
@@ -109,33 +111,34 @@ interface PageRight {
 const ENTRIES = 'events';
 
 /**
- * The pages of service mode; an attendant has those of payments, notes, rounds and meters, the
- * maker those of the machine.
+ * The pages of service mode, in the order of their groups. An attendant has those of payments,
+ * notes, rounds and meters, the maker those of the machine.
  */
 export const PAGES = {
   map: { roles: ANYBODY, asks: ['devices', 'displays', 'storage', 'clock', 'reading', 'software'] },
-  meters: { roles: WITH_ATTENDANT, asks: ['meters'] },
-  charts: { roles: WITH_MAKER, asks: ['trends'] },
-  notes: { roles: WITH_ATTENDANT, asks: ['notes', 'note-trace'] },
-  payouts: { roles: WITH_ATTENDANT, asks: ['payouts'] },
-  devices: { roles: ANYBODY, asks: ['devices', 'recording'] },
-  displays: { roles: WITH_MAKER, asks: ['displays'] },
-  sound: { roles: WITH_MAKER, asks: ['speech'] },
-  rounds: { roles: WITH_ATTENDANT, asks: ['rounds', 'round', 'recall'] },
-  events: { roles: READERS, asks: [ENTRIES] },
-  exports: { roles: READERS, asks: ['exports'] },
-  profile: { roles: READERS, asks: ['profile', 'change', 'check-change', 'figures'] },
-  tables: { roles: READERS, asks: ['tables'] },
-  people: { roles: READERS, asks: ['people'] },
-  link: { roles: WITH_MAKER, asks: ['link'] },
-  clock: { roles: WITH_MAKER, asks: ['clock'] },
-  storage: { roles: WITH_MAKER, asks: ['storage'] },
-  reading: { roles: READERS, asks: ['reading'] },
-  selfTest: { roles: WITH_MAKER, asks: ['software'] },
-  drills: { roles: READERS, asks: ['drills'] },
-  software: { roles: WITH_MAKER, asks: ['software', 'software-files'] },
+  meters: { group: 'today', roles: WITH_ATTENDANT, asks: ['meters'] },
+  charts: { group: 'today', roles: WITH_MAKER, asks: ['trends'] },
+  notes: { group: 'money', roles: WITH_ATTENDANT, asks: ['notes', 'note-trace'] },
+  payouts: { group: 'money', roles: WITH_ATTENDANT, asks: ['payouts'] },
+  devices: { group: 'devices', roles: ANYBODY, asks: ['devices', 'recording'] },
+  displays: { group: 'devices', roles: WITH_MAKER, asks: ['displays'] },
+  sound: { group: 'devices', roles: WITH_MAKER, asks: ['speech'] },
+  rounds: { group: 'records', roles: WITH_ATTENDANT, asks: ['rounds', 'round', 'recall'] },
+  events: { group: 'records', roles: READERS, asks: [ENTRIES] },
+  exports: { group: 'records', roles: READERS, asks: ['exports'] },
+  profile: { group: 'table', roles: READERS, asks: ['profile', 'change', 'check-change', 'figures'] },
+  tables: { group: 'table', roles: READERS, asks: ['tables'] },
+  people: { group: 'table', roles: READERS, asks: ['people'] },
+  link: { group: 'system', roles: WITH_MAKER, asks: ['link'] },
+  clock: { group: 'system', roles: WITH_MAKER, asks: ['clock'] },
+  storage: { group: 'system', roles: WITH_MAKER, asks: ['storage'] },
+  reading: { group: 'system', roles: READERS, asks: ['reading'] },
+  selfTest: { group: 'system', roles: WITH_MAKER, asks: ['software'] },
+  drills: { group: 'system', roles: READERS, asks: ['drills'] },
+  software: { group: 'system', roles: WITH_MAKER, asks: ['software', 'software-files'] },
 } as const satisfies Readonly<Record<string, PageRight>>;
 export type Page = Exclude<keyof typeof PAGES, 'map'>;
+export type Group = (typeof PAGES)[Page]['group'];
 
 export const maySee = (role: PersonRole, page: Page): boolean =>
   (PAGES[page].roles as readonly PersonRole[]).includes(role);
