@@ -34,6 +34,7 @@ import { SoftwareIdentity } from './software-page.tsx';
 import { SoundPage } from './sound-page.tsx';
 import { StoragePage } from './storage-page.tsx';
 import { TablesPage } from './tables-page.tsx';
+import { TerminalPage } from './terminal-page.tsx';
 import { useMachine } from './use-machine.ts';
 
 interface PageProps {
@@ -60,6 +61,7 @@ const PAGES: Readonly<Record<Page, FunctionComponent<PageProps>>> = {
   tables: ({ onPage }) => <TablesPage onProfile={() => onPage('profile')} />,
   link: LinkPage,
   reading: ReadingPage,
+  terminal: TerminalPage,
   storage: StoragePage,
   software: SoftwareIdentity,
   selfTest: SelfTestPage,
