@@ -191,17 +191,6 @@ export const query = z.discriminatedUnion('query', [
     'wall clock, clock of the ledger, and that of the centre',
     answers<ClockPage>(),
   ),
-  ofService(
-    ask('terminal', {}),
-    'which terminal this is',
-    answers<{
-      readonly terminalId: string;
-      readonly tableName: string;
-      /** Of this life of the process. */
-      readonly bootId: string | null;
-      readonly startedAtMs: number;
-    }>(),
-  ),
   ofService(ask('reading', {}), 'how payments are read a second time', answers<ReadingPage>()),
   ofRecall(
     ask('recall', { roundId, fromStep: z.int().min(0) }),

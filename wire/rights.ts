@@ -131,7 +131,6 @@ export const PAGES = {
   people: { group: 'table', roles: READERS, asks: ['people'] },
   link: { group: 'system', roles: WITH_MAKER, asks: ['link'] },
   clock: { group: 'system', roles: WITH_MAKER, asks: ['clock'] },
-  terminal: { group: 'system', roles: READERS, asks: ['terminal'] },
   storage: { group: 'system', roles: WITH_MAKER, asks: ['storage'] },
   reading: { group: 'system', roles: READERS, asks: ['reading'] },
   selfTest: { group: 'system', roles: WITH_MAKER, asks: ['software'] },

@@ -164,12 +164,6 @@ export class Queries {
       displays: () => options.measures.page(),
       clock: () => ({ ...options.watches.clock.page(), centre: options.centre.clock() }),
       reading: () => options.reader?.page() ?? NOBODY_READS,
-      terminal: () => ({
-        terminalId: terminal.state.profile?.terminalId ?? '',
-        tableName: terminal.state.profile?.tableName ?? '',
-        bootId: terminal.state.bootId,
-        startedAtMs: options.watches.clock.page().startedAtMs,
-      }),
       'software-files': () => softwareFilesPage(options),
       say: ({ seat, language, text }) => options.speech.say(seat, language, text, chinese()),
       speech: () => options.speech.page(chinese()),

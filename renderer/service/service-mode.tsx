@@ -34,7 +34,6 @@ import { SoftwareIdentity } from './software-page.tsx';
 import { SoundPage } from './sound-page.tsx';
 import { StoragePage } from './storage-page.tsx';
 import { TablesPage } from './tables-page.tsx';
-import { TerminalPage } from './terminal-page.tsx';
 import { useMachine } from './use-machine.ts';
 
 interface PageProps {
@@ -61,7 +60,6 @@ const PAGES: Readonly<Record<Page, FunctionComponent<PageProps>>> = {
   tables: ({ onPage }) => <TablesPage onProfile={() => onPage('profile')} />,
   link: LinkPage,
   reading: ReadingPage,
-  terminal: TerminalPage,
   storage: StoragePage,
   software: SoftwareIdentity,
   selfTest: SelfTestPage,

@@ -2588,8 +2588,7 @@ export default interface Resources {
       "software": "軟件識別",
       "sound": "聲音",
       "storage": "儲存空間",
-      "tables": "轉換牌桌",
-      "terminal": "本終端機"
+      "tables": "轉換牌桌"
     },
     "pages": "頁面",
     "payouts": {
@@ -3050,12 +3049,6 @@ export default interface Resources {
       "to": "轉換至「{{table}}」",
       "usable": "可用",
       "usual": "其餘依規章"
-    },
-    "terminal": {
-      "boot": "本次啟動",
-      "id": "終端機",
-      "started": "運行開始",
-      "table": "牌桌"
     },
     "test": {
       "bad": "不通過",
