@@ -9,6 +9,7 @@ const OPTIONS = {
   cardSource: 'state',
   cutFromEnd: 'state',
   tieBet: 'state',
+  sideBetMin: 'state',
   sideBetMax: 'state',
   tieBettorMain: 'state',
   warBurn: 'state',
