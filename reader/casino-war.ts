@@ -49,7 +49,6 @@ class CasinoWarAuditor implements Auditor {
   readonly #warBurn: unknown;
   readonly #min: number;
   readonly #max: number;
-  readonly #leastOfTie: number;
   readonly #mostOfTie: number;
   readonly #step: number;
 
@@ -70,7 +69,6 @@ class CasinoWarAuditor implements Auditor {
     this.#warBurn = options['warBurn'] ?? 'perCard';
     this.#min = Number(options['min'] ?? 1_000);
     this.#max = Number(options['max'] ?? 1_000_000);
-    this.#leastOfTie = Number(options['sideBetMin'] ?? this.#min);
     this.#mostOfTie = Math.min(Number(options['sideBetMax'] ?? this.#max), this.#max);
     this.#step = Number(options['step'] ?? 1_000);
   }
@@ -103,10 +101,9 @@ class CasinoWarAuditor implements Auditor {
     if (bet === 'tie' && !place?.main) why.push('no-main');
     // The table's limits hold for each bet, the bet on the tie too (W-7), which the house may limit
     // more.
-    const least = bet === 'tie' ? this.#leastOfTie : this.#min;
     const most = bet === 'tie' ? this.#mostOfTie : this.#max;
     const total = amount + (bet === 'tie' ? (place?.tie ?? 0) : (place?.main ?? 0));
-    if (!Number.isSafeInteger(amount) || amount <= 0 || total < least || total > most)
+    if (!Number.isSafeInteger(amount) || amount <= 0 || total < this.#min || total > most)
       why.push('out-of-range');
     if (amount % this.#step !== 0) why.push('step');
     if (why.length > 0) return why;

@@ -5,10 +5,6 @@ import { findBet } from '../../table/places.ts';
 import type { Bet, TableState } from '../../table/state.ts';
 import { articlesOf, type CasinoWarRules, rulesOf } from './rules.ts';
 
-/** The least of this bet on one seat. */
-const leastOf = ({ min, sideBetMin }: CasinoWarRules, bet: string): number =>
-  bet === 'tie' ? (sideBetMin ?? min) : min;
-
 /** The most of this bet on one seat: no text limits the tie bet, the house may. */
 const mostOf = ({ max, sideBetMax }: CasinoWarRules, bet: string): number =>
   bet === 'tie' ? Math.min(sideBetMax ?? max, max) : max;
@@ -23,7 +19,7 @@ const laidOf = (bets: readonly Bet[], seat: number, bet: string): number =>
 /** Everybody bets on their own card against the croupier's (art. 5.1). */
 export function refuseBet(state: TableState, laying: readonly Bet[], laid: Laid): Rejection | null {
   const rules = rulesOf(state);
-  const { step, tieBet } = rules;
+  const { min, step, tieBet } = rules;
   const { tie, againstHouse } = articlesOf(state);
   const { seat, by, bet, amountMinor } = laid;
   if (bet !== 'main' && (bet !== 'tie' || !tieBet)) return reject('off', [tie]);
@@ -31,9 +27,8 @@ export function refuseBet(state: TableState, laying: readonly Bet[], laid: Laid)
   if (bet === 'tie' && laidOf(laying, seat, 'main') === 0) return reject('no-main', [tie]);
   if (!isInSteps(amountMinor, step)) return reject('step', [], `multiples of ${step}`);
   const sum = laidOf(laying, seat, bet) + amountMinor;
-  const least = leastOf(rules, bet);
   const most = mostOf(rules, bet);
-  return sum < least || sum > most ? reject('out-of-range', [], `${least}..${most}`) : null;
+  return sum < min || sum > most ? reject('out-of-range', [], `${min}..${most}`) : null;
 }
 
 export function betRange(
@@ -42,10 +37,7 @@ export function betRange(
   at: { readonly seat: number; readonly bet: string },
 ): { least: number; most: number } {
   const rules = rulesOf(state);
-  const { step } = rules;
+  const { min, step } = rules;
   const laid = laidOf(laying, at.seat, at.bet);
-  return {
-    least: laid > 0 ? step : upToStep(leastOf(rules, at.bet), step),
-    most: mostOf(rules, at.bet) - laid,
-  };
+  return { least: laid > 0 ? step : upToStep(min, step), most: mostOf(rules, at.bet) - laid };
 }

@@ -78,8 +78,7 @@ export const DESAFIO_AO_CASINO: Rulebook = {
     // «About the last twelve cards»
     option('cutFromEnd', 'art.2.1', { kind: 'integer', min: 10, max: 20 }, 12),
     option('tieBet', 'art.7.3', oneOf(true, false), true),
-    // No text limits it: null = from the table's minimum up to its maximum.
-    option('sideBetMin', '', { ...AMOUNT, nullable: true }, null),
+    // No text limits it: null = up to the table's maximum.
     option('sideBetMax', '', { ...AMOUNT, nullable: true }, null),
     option('tieBettorMain', 'art.7.3', oneOf('push', 'choose'), 'push'),
     option('warBurn', 'art.7.5', oneOf('perCard', 'once'), 'perCard'),
@@ -98,8 +97,8 @@ export const DESAFIO_AO_CASINO: Rulebook = {
     {
       option: 'sideBetMax',
       article: '',
-      message: 'must not be below the least of such a bet',
-      holds: (o) => Number(o['sideBetMax'] ?? o['max']) >= Number(o['sideBetMin'] ?? o['min']),
+      message: 'must not be below min',
+      holds: (o) => Number(o['sideBetMax'] ?? o['max']) >= Number(o['min']),
     },
   ],
   articles: ARTICLES,

@@ -275,15 +275,6 @@ test('the house may limit the bet on the tie', () => {
   assert.equal(table.tryBet(1, 1_000, 1, 'tie')?.code, 'out-of-range');
 });
 
-test('the house may take less on the tie than on the card', () => {
-  const table = ready({ sideBetMin: 2_000, min: 8_000 });
-  table.open();
-  table.bet(1, 8_000);
-  assert.equal(table.tryBet(1, 1_000, 1, 'tie')?.code, 'out-of-range');
-  table.bet(1, 2_000, 1, 'tie');
-  assert.equal(table.tryBet(2, 2_000)?.code, 'out-of-range');
-});
-
 test('a first bet is at least the least of the table, one on top of it a step', () => {
   const panel = (table: TestTable): unknown[] =>
     bettingChoices(table.state, 1).flatMap(({ act, bet, code, amountMinor }) =>

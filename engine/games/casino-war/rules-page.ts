@@ -30,11 +30,8 @@ export function casinoWarRules({ say, pays }: Pen<typeof WAR>, _: RulebookId, o:
     tieBet ? 'casino-war.tieBet' : 'casino-war.noTieBet',
     at(tieBet ? 'art.7.1 art.7.2 art.7.3' : 'art.7.3'),
   );
-  if (tieBet && (typeof o['sideBetMin'] === 'number' || typeof o['sideBetMax'] === 'number'))
-    say('bets', 'common.sideLimits', at(''), {
-      min: amount(o['sideBetMin'] ?? min),
-      max: amount(o['sideBetMax'] ?? max),
-    });
+  if (tieBet && typeof o['sideBetMax'] === 'number')
+    say('bets', 'common.sideLimits', at(''), { min: amount(min), max: amount(o['sideBetMax']) });
 
   say('deal', 'casino-war.order', at('art.5.2 art.5.3'));
   say('deal', 'casino-war.higher', at('art.7.1'));

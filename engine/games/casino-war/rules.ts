@@ -9,8 +9,6 @@ import type { TableState } from '../../table/state.ts';
 export interface CasinoWarRules extends TableRules {
   readonly cutFromEnd: number;
   readonly tieBet: boolean;
-  /** Of a bet on the tie; null = the least of the table. */
-  readonly sideBetMin?: number | null;
   /** Of a bet on the tie; null = up to the table's maximum. */
   readonly sideBetMax?: number | null;
   /**

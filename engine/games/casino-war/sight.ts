@@ -9,7 +9,6 @@ const OPTIONS = {
   cardSource: 'state',
   cutFromEnd: 'state',
   tieBet: 'state',
-  sideBetMin: 'state',
   sideBetMax: 'state',
   tieBettorMain: 'state',
   warBurn: 'state',
