@@ -134,9 +134,11 @@ test('books that do not agree between two rounds lock the table until a restart 
 test('a note whose credit would break the books is not credited, and the unit keeps its signal for the next life', async (t) => {
   const books = doubtful();
   const kit = await TestTerminal.open(t, { ledger: books.wrap });
+  const wrong = kit.whenStacking(async () => {
+    books.wrong = true;
+  });
   await kit.insert(1, 50_000);
-  await kit.until('escrow', () => kit.seat(1).note?.state === 'stacking');
-  books.wrong = true;
+  await wrong;
   await kit.until('the lock', () => kit.view.hold?.code === 'books');
   await kit.until('the unit waits for its answer', () => kit.rack.acceptor(1).owesCredit());
   assert.equal(kit.entries('note-credited').length, 0);

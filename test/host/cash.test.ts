@@ -139,9 +139,11 @@ test('in service no note goes in; outside it the gate opens again', async (t) =>
 
 test('a note that is on its way when service is entered is credited all the same', async (t) => {
   const kit = await TestTerminal.open(t);
+  const entered = kit.whenStacking(() =>
+    kit.do({ type: 'enter-service', credential: CREDENTIAL.technician }),
+  );
   await kit.insert(1, 50_000);
-  await kit.until('escrow', () => kit.seat(1).note?.state === 'stacking');
-  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  await entered;
   await kit.until('credit', () => kit.seat(1).creditMinor === 50_000);
 });
 
@@ -154,9 +156,10 @@ test('a shared acceptor takes a note only for a seat that was chosen before', as
   await kit.refused({ type: 'choose-note-seat', seat: 3 }, 'not-allowed', seat4);
   await kit.do({ type: 'choose-note-seat', seat: 4 }, seat4);
   assert.equal(kit.view.noteSeat, 4);
+  const other = kit.whenStacking(() => kit.send({ type: 'choose-note-seat', seat: 5 }));
   await kit.insert(1, 50_000);
-  await kit.until('escrow', () => kit.seat(4).note?.state === 'stacking');
-  await kit.refused({ type: 'choose-note-seat', seat: 5 }, 'not-allowed');
+  const answer = await other;
+  assert.ok(answer.status === 'rejected' && answer.code === 'not-allowed', JSON.stringify(answer));
   await kit.until('credit', () => kit.seat(4).creditMinor === 50_000);
   assert.deepEqual(kit.postings('note-credited'), { 'cash-box:1': 50_000, 'seat-credit:4': -50_000 });
 });

@@ -429,6 +429,15 @@ export class TestTerminal {
     await until(what, holds, { everyMs: 5, said: () => this.log.join(' | ') });
   }
 
+  /** Done the moment the intent to stack a note is on disk: who looks now and then may miss it. */
+  whenStacking<T>(run: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.host.terminal.onCommit(({ entries }) => {
+        if (entries.some(({ kind }) => kind === 'note-stack-requested')) run().then(resolve, reject);
+      });
+    });
+  }
+
   // ---- touching ----
 
   async send(command: Command, display = this.table, id: string = randomUUID()): Promise<Answer> {
