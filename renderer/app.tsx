@@ -85,8 +85,8 @@ function Role({ role }: { readonly role: string }) {
   const isServed =
     role === 'service' || (role === 'dealer' && service !== null && handedOver?.dealer === true);
   useLayoutEffect(() => {
-    // What the root's own size of letters goes by: service mode has one on every display.
-    document.documentElement.dataset['letters'] = isServed ? 'service' : role.split(':')[0]!;
+    // The root's font size depends on it; service mode has the same one on every display.
+    document.documentElement.dataset['display'] = isServed ? 'service' : role.split(':')[0]!;
   }, [role, isServed]);
   if (isServed) return <ServiceMode />;
   if (role === 'dealer') return <DealerPage />;

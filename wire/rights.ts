@@ -100,7 +100,7 @@ export const rightOf = (type: CommandType): Right | null =>
   (RIGHTS as Partial<Record<CommandType, Right>>)[type] ?? null;
 
 interface PageRight {
-  /** Under which it is found; the map leads to them all. */
+  /** The tab under which it is found; the map has none. */
   readonly group?: string;
   readonly roles: readonly PersonRole[];
   /** What it asks the host for. */

@@ -15,7 +15,7 @@ import { PlaceBody } from './place-body.tsx';
 
 const TOOLS = ['undo-bet', 'clear-bets', 'repeat-bets', 'double-bets'] as const;
 
-/** On whose hand the next bets of this panel are laid; null while the seat is chosen. */
+/** The seat on whose hand this panel lays its next bets; null while the player is choosing one. */
 export function useBetPlace(seat: SeatView, view: TableView): number | null {
   const station = useStation();
   const place = useDerived(() => station.places.value.get(seat.seat) ?? null, [station, seat.seat]);
@@ -46,9 +46,9 @@ function otherBets(seat: SeatView, view: TableView, on: number): BettingChoice[]
 }
 
 /**
- * What the style sheet lays a panel of bets out by: whether there is a main bet, how many others
- * there are at least, and whether chips or the tools of the account need the width. It could ask
- * the elements themselves (`:has`), but then each chip that is laid has the whole panel styled.
+ * What decides the layout of a panel of bets, as tokens for the style sheet: whether there is a
+ * main bet, the least number of others, and whether chips or account buttons need the width. With
+ * `:has` the style sheet could find out by itself, but then every chip restyles the whole panel.
  */
 export function betsShown(seat: SeatView, view: TableView, on: number): string {
   const { length } = otherBets(seat, view, on);

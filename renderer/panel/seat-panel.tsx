@@ -140,7 +140,7 @@ function Panel({ seat, place }: Parameters<typeof SeatPanel>[0]) {
   );
 }
 
-/** Something may be noted for the turn that comes. */
+/** The player may note an answer before their turn comes. */
 const notesAhead = (seat: SeatView, view: TableView): boolean =>
   seat.ahead !== undefined && (!view.centre || ownBets(view, seat).length > 0);
 
@@ -172,12 +172,9 @@ function Body(props: {
       if (view.centre) return <CentreBody seat={seat} />;
       return <FreeBody seat={seat} view={view} />;
     case 'wait':
+      if (notesAhead(seat, view)) return <AheadBody seat={seat} view={view} />;
       if (view.centre && ownBets(view, seat).length === 0) return <CentreBody seat={seat} />;
-      return notesAhead(seat, view) ? (
-        <AheadBody seat={seat} view={view} />
-      ) : (
-        <WaitBody seat={seat} view={view} onEvenMoney={waits ? () => onWait(false) : null} />
-      );
+      return <WaitBody seat={seat} view={view} onEvenMoney={waits ? () => onWait(false) : null} />;
   }
 }
 

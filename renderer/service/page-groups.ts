@@ -8,11 +8,9 @@ const ALL = Object.keys(ROWS) as Page[];
 
 export const groupOf = (page: Page): Group => PAGES[page].group;
 
-/** In the order of their first pages. */
-export const GROUP_NAMES: readonly Group[] = [...new Set(ALL.map(groupOf))];
-export const GROUPS = Object.fromEntries(
-  GROUP_NAMES.map((group) => [group, ALL.filter((page) => groupOf(page) === group)]),
-) as unknown as Readonly<Record<Group, readonly [Page, ...Page[]]>>;
+/** Every group has a page, or it would have no name. */
+export const GROUPS = Object.groupBy(ALL, groupOf) as Readonly<Record<Group, readonly Page[]>>;
+export const GROUP_NAMES = Object.keys(GROUPS) as readonly Group[];
 
 /** The pages of a group that are this person's work. */
 export const pagesFor = (role: PersonRole, group: Group): readonly Page[] =>

@@ -139,7 +139,7 @@ for (const isManaged of [true, false])
       if (isManaged) for (let tries = 0; tries < 4; tries += 1) assert.equal(await hasTools(), false);
       else await until('developer tools open', hasTools);
 
-      // The browser works in its home meanwhile: find complains of a folder that goes as it looks.
+      // The browser is still at work there, and find fails when a folder vanishes under it.
       const isSaved = (): boolean =>
         spawnSync('find', [home, '-name', 'loot*'], { encoding: 'utf8' }).stdout !== '';
       await fetch(`http://127.0.0.1:${debugPort}/json/new?${own}file`, { method: 'PUT' });

@@ -429,7 +429,7 @@ export class TestTerminal {
     await until(what, holds, { everyMs: 5, said: () => this.log.join(' | ') });
   }
 
-  /** Done the moment the intent to stack a note is on disk: who looks now and then may miss it. */
+  /** Runs once the intent to stack a note is on disk: that moment is too short to poll for. */
   whenStacking<T>(run: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.host.terminal.onCommit(({ entries }) => {

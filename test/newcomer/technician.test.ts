@@ -122,7 +122,7 @@ async function printedAgain(data: string, kind: 'drop' | 'hand-pay'): Promise<vo
   );
 }
 
-/** What there is to do on a page, once it is there; one that is only read needs no more. */
+/** What there is to do on a page once it is open; a page that is only read is not listed. */
 const USED: Readonly<Partial<Record<Page, (who: Technician, data: string) => Promise<unknown>>>> = {
   people: async ({ main }) => {
     await main.getByRole('cell', { name: 'João Silva' }).waitFor();

@@ -111,7 +111,7 @@ export class NightClock {
   readonly #ofDevices = new Alarms();
   #order = 0;
   #sinceTurn = 0;
-  /** Requests to the centre that have no answer yet. */
+  /** Requests to the centre that are not answered yet. */
   readonly #onTheirWay = new Set<ClientRequest>();
   #restore: () => void = () => {};
 
@@ -192,8 +192,8 @@ export class NightClock {
   };
 
   /**
-   * An answer takes no time here. On a busy machine it takes so many turns that the patience for it
-   * would be over meanwhile, and the centre lost.
+   * An answer takes no time here. On a busy machine it takes many turns of the loop, in which the
+   * host's patience would run out, and the centre would count as lost.
    */
   async #answered(): Promise<void> {
     for (let i = 0; this.#onTheirWay.size > 0; i += 1) {

@@ -132,8 +132,10 @@ test('the rules make way when a decision falls due, and hide no control when the
   const ready = ruled(VIEWS.dealing, 'macau-blackjack-2009');
   const opened = await open(t, ready);
   const { page } = opened;
-  await tab(page, 3).click();
-  await tab(page, 5).click();
+  for (const seat of [3, 5]) {
+    await tab(page, seat).click();
+    await drawer(page, seat).waitFor();
+  }
   await show(opened, ruled(VIEWS.turn, 'macau-blackjack-2009'));
   await drawer(page, 3).waitFor({ state: 'detached' });
   assert.equal(await drawer(page, 5).count(), 1, 'a seat that decides nothing reads on');

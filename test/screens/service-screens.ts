@@ -330,7 +330,7 @@ const LISTED: readonly Screen[] = [
   { name: 'fault-guide-waits', from: 'broken', touch: (hands) => guide(hands, 4) },
 ];
 
-/** A page on which nothing is touched needs no line above. */
+/** Pages that are only opened need no line above. */
 export const SERVICE_SCREENS: readonly Screen[] = [
   ...LISTED,
   ...GROUP_NAMES.flatMap((group) => GROUPS[group])

@@ -90,7 +90,7 @@ export function choicesInRound(state: TableState, by: number): Choice[] {
     if (isDeciding(state, round, seat, by)) return 0;
     return (isAsked(round, seat.seat, by) ? 2 : 4) + (seat.seat === by ? 0 : 1);
   };
-  // The order of seats is that of the round where nothing is more urgent.
+  // The sort is stable: equally urgent seats stay in the order of the table.
   return [...round.seats]
     .sort((a, b) => urgency(a) - urgency(b))
     .flatMap((seat) => choicesOn(state, round, seat, by));
