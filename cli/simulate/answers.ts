@@ -95,6 +95,8 @@ export class Answers {
   readonly together = new Uint8Array(MOST_ENDS);
   /** Its cards go back into the shoe. */
   readonly isEndless: boolean;
+  /** Its cards are shuffled after every round. */
+  readonly isOfOneRound: boolean;
   /**
    * With fewer cards left there is no further round, before and after the end card; 0 where cards
    * go back.
@@ -118,7 +120,9 @@ export class Answers {
   readonly #asideIds = new Map<string, number>();
   readonly #beginningIds = new Map<string, number>();
   readonly #prepared = new Map<number, number>();
-  /** Of the round that is asked about. */
+  /** Of the round that is asked about: how many cards it has, and which of them lies face down. */
+  protected count = 0;
+  protected hiddenAt = -1;
   protected aside: number[] = [];
   protected waiting: readonly Card[] = [];
   /** What the round began with and does not say itself: the number of a series. */
@@ -141,6 +145,7 @@ export class Answers {
     const { state } = live;
     const game = gameOf(state);
     this.isEndless = game.cardsBack(state) !== 'never';
+    this.isOfOneRound = game.isShoeOfOneRound(state);
     const ended = { ...state, shoe: { ...state.shoe, ended: true } };
     this.reserve = this.isEndless ? [0, 0] : [game.reserve(state), game.reserve(ended)];
     if (isTable) this.beginning();
@@ -176,24 +181,16 @@ export class Answers {
   play(beginning: number, from: number): Asked {
     const live = this.live;
     const shoe = this.shoe;
-    const { kinds, isHidden } = this.sight;
     const { state, endAt } = this.beginnings[beginning]!;
-    this.asked += 1;
     this.#goTo(beginning, shoe.cards.subarray(0, from));
-    this.aside = [];
-    this.waiting = [];
+    this.ask();
     let at = state;
-    let hiddenAt = -1;
     for (let i = from; ; i++) {
       if (i === endAt) live.endCard();
       const card = i < shoe.drawn ? (shoe.cards[i] as Card) : shoe.draw();
-      const hidden = hiddenAt < 0 ? null : (shoe.cards[from + hiddenAt] as Card);
-      if (at !== UNKNOWN && this.next[at + kinds[card]!] === UNKNOWN) this.askMore(at, hiddenAt, hidden);
-      at = this.answer(at, card, hiddenAt, hidden);
+      at = this.take(at, card, shoe.cards[from + this.hiddenAt] as Card);
       if (at < 0 || this.#after !== UNKNOWN)
         return { end: UNKNOWN - at, after: this.#after, aside: this.aside, lines: this.lines };
-      if (hiddenAt < 0 && isHidden(live.state)) hiddenAt = i - from;
-      else if (hiddenAt >= 0 && !isHidden(live.state)) hiddenAt = -1;
     }
   }
 
@@ -216,42 +213,62 @@ export class Answers {
     return { lines: [], after: UNKNOWN };
   }
 
-  /** What each kind of card makes of the state in which the live table is. */
-  protected askMore(at: number, hiddenAt: number, hidden: Card | null): void {
+  /** A round is asked about from its beginning, at which the live table stands. */
+  protected ask(): void {
+    this.asked += 1;
+    this.noCards();
+    this.aside = [];
+    this.waiting = [];
+  }
+
+  protected noCards(): void {
+    this.count = 0;
+    this.hiddenAt = -1;
+  }
+
+  /**
+   * What the next card makes of this state; where it is not known yet, the live table is also asked
+   * what every other kind would.
+   * @param hidden the card that lies face down, if there is one
+   */
+  protected take(at: number, card: Card, hidden: Card): number {
+    if (at !== UNKNOWN && this.next[at + this.sight.kinds[card]!] === UNKNOWN) this.#takeEach(at, hidden);
+    return this.#answer(at, card, hidden);
+  }
+
+  #takeEach(at: number, hidden: Card): void {
     const live = this.live;
     const snapshot = live.snapshot();
     snapshot.shoe.counts.fill(0);
-    const { aside, waiting } = this;
-    for (const card of this.#samples) {
-      if (card === undefined) continue;
+    const { count, hiddenAt, aside, waiting } = this;
+    for (const card of [...this.#samples, undefined]) {
       live.restore(snapshot);
-      this.aside = [...aside];
-      this.waiting = waiting;
-      this.answer(at, card, hiddenAt, hidden);
+      Object.assign(this, { count, hiddenAt, aside: [...aside], waiting });
+      if (card !== undefined) this.#answer(at, card, hidden);
     }
-    this.aside = aside;
-    this.waiting = waiting;
-    live.restore(snapshot);
   }
 
   /**
    * Feeds a card to the live table, notes what comes of it, and gives it: a state, or minus an end;
    * UNKNOWN without room.
    */
-  protected answer(at: number, card: Card, hiddenAt: number, hidden: Card | null): number {
+  #answer(at: number, card: Card, hidden: Card): number {
     const live = this.live;
-    const { sight } = this;
+    const { sight, hiddenAt } = this;
     const { kinds, hiddenKinds, isHidden, aside } = sight;
     this.fed += 1;
     this.#after = UNKNOWN;
     const isSettled = live.feed(card);
     const { state } = live;
+    if (!isHidden(state)) this.hiddenAt = -1;
+    else if (hiddenAt < 0) this.hiddenAt = this.count;
+    this.count += 1;
     const round = state.round!;
     const laid = aside(round);
     const isMore = laid.length > this.aside.length;
     if (laid.length > this.aside.length + 1) throw new DoesNotHold('two hands were closed by one card');
     if (isMore) this.aside.push(this.#asideOf(this.looker.seeHand(state, laid.at(-1)!)));
-    const isTurned = hidden !== null && (isSettled || !isHidden(state));
+    const isTurned = hiddenAt >= 0 && (isSettled || this.hiddenAt < 0);
     const [held, taken] = this.#waits(sight.waiting(round));
     if (isTurned && taken !== null)
       throw new DoesNotHold('a hand takes its turn when the hidden card is turned');
@@ -260,7 +277,7 @@ export class Answers {
     if (isTurned) down = this.looker.seeRound(state, { ...round, bank: round.bank.slice(0, 1) });
     else if (taken !== null) {
       const turn = { ...round.turn!, hand: round.turn!.hand - 1 };
-      down = this.looker.see({ ...state, round: { ...round, turn } });
+      down = this.#see({ ...state, round: { ...round, turn } });
     }
     const answer = isSettled ? -this.end(state, round) : at === UNKNOWN ? UNKNOWN : this.state();
     if (at === UNKNOWN || answer === UNKNOWN) return answer;
@@ -318,8 +335,14 @@ export class Answers {
     return id;
   }
 
+  #see(state: TableState): string {
+    // A card burnt before the round moves the one that is to lie face down.
+    const place = state.phase === 'dealing' ? this.count : this.hiddenAt;
+    return `${place} ${this.looker.see(state)}`;
+  }
+
   protected state(): number {
-    const key = this.looker.see(this.live.state);
+    const key = this.#see(this.live.state);
     let state = this.#states.get(key);
     if (state === undefined) {
       if (this.#states.size === MOST_STATES) return UNKNOWN;
@@ -332,6 +355,7 @@ export class Answers {
   protected beginning(): number {
     const { state } = this.live;
     const { ended, endCardBehind } = state.shoe;
+    this.noCards();
     const at = this.state();
     if (at === UNKNOWN) throw new Error('no room for the beginning of a round');
     const key = `${at} ${ended} ${endCardBehind}`;

@@ -174,8 +174,8 @@ export class RememberedTable implements PlayedTable {
    * plain, and returns how many it has played.
    */
   #plain(most: number, { state, isEnded, endAt }: Beginning): number {
-    const { next, step, width, plainTurns, reserve, isEndless } = this.#answers;
-    if (this.#fresh || isEndless || isEnded) return 0;
+    const { next, step, width, plainTurns, reserve, isEndless, isOfOneRound } = this.#answers;
+    if (this.#fresh || isEndless || isOfOneRound || isEnded) return 0;
     const { kinds, hiddenKinds } = this.#sight;
     const shoe = this.#shoe;
     const { cards } = shoe;

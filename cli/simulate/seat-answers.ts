@@ -82,6 +82,7 @@ export class SeatAnswers extends Answers {
       const rules = { ...snapshot.rules!, ...this.#apart.rules };
       const laid = live.laid.filter((one) => one.seat === seat).map((one) => ({ ...one, seat: 1 }));
       live.reopen({ ...snapshot, rules }, this.series[series]!, laid);
+      this.noCards();
       start = { state: this.state(), series, snapshot: live.snapshot() };
       if (start.state === UNKNOWN) throw new Error('no room for the beginning of a round');
       start.snapshot.shoe.counts.fill(0);
@@ -92,23 +93,11 @@ export class SeatAnswers extends Answers {
 
   /** What the seat has come to with the first `count` of these cards: a state, or minus an end. */
   walk({ state, series, snapshot }: Start, cards: Uint8Array, count: number): number {
-    const { live } = this;
-    const { isHidden, kinds } = this.sight;
-    this.asked += 1;
-    live.restore(snapshot);
-    this.aside = [];
-    this.waiting = [];
+    this.live.restore(snapshot);
+    this.ask();
     this.outside = series;
     let at = state;
-    let hiddenAt = -1;
-    for (let i = 0; i < count; i++) {
-      const card = cards[i] as Card;
-      const hidden = hiddenAt < 0 ? null : (cards[hiddenAt] as Card);
-      if (at !== UNKNOWN && this.next[at + kinds[card]!] === UNKNOWN) this.askMore(at, hiddenAt, hidden);
-      at = this.answer(at, card, hiddenAt, hidden);
-      if (hiddenAt < 0 && isHidden(live.state)) hiddenAt = i;
-      else if (hiddenAt >= 0 && !isHidden(live.state)) hiddenAt = -1;
-    }
+    for (let i = 0; i < count; i++) at = this.take(at, cards[i] as Card, cards[this.hiddenAt] as Card);
     return at;
   }
 

@@ -6,6 +6,10 @@ import { lockstep } from './lockstep.ts';
 const TABLES: readonly (Partial<Asked> & Pick<Asked, 'rulebook'>)[] = [
   { rulebook: 'macau-blackjack-2004', options: { dealerPlaysOut: 'ifNeeded' }, seats: 2 },
   { rulebook: 'macau-blackjack-2009', options: { sideBets: ['sevens', 'streak2'] } },
+  // The burnt card moves the one that lies face down.
+  { rulebook: 'macau-blackjack-2009', options: { dealing: 'holeCard', maxHands: 5, burnEachRound: 'one' } },
+  // Every round ends its shoe.
+  { rulebook: 'macau-blackjack-2009', options: { cardSource: 'box', decks: 1, dealing: 'faceDown' } },
   { rulebook: 'portugal-blackjack', seats: 3 },
   { rulebook: 'macau-baccarat' },
   { rulebook: 'macau-casino-war', seats: 4, options: { warBurn: 'once', cutFromEnd: 20 } },
