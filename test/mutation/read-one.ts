@@ -1,7 +1,8 @@
 /**
- * node test/mutation/read-one.ts ID|- RULEBOOK ROUNDS SEED [sound]: random play with the planted
- * bug ID (`-` = none), or as one looks for it but without it; one line of JSON. The bug is planted
- * while Node loads the file: nothing is written.
+ * node test/mutation/read-one.ts ID|- RULEBOOK ROUNDS SEED [sound|host]: random play with the
+ * planted bug ID (`-` = none), or as one looks for it but without it, or what was held in it also
+ * in a running host; one line of JSON. The bug is planted while Node loads the file: nothing is
+ * written.
  */
 import { registerHooks } from 'node:module';
 import type { RulebookId } from '../../engine/table/profile.ts';
@@ -9,9 +10,9 @@ import { plantedIn } from './bugs.ts';
 import { MUTATIONS } from './mutations.ts';
 import { LOOKS } from './unseen.ts';
 
-const [id = '', rulebook = '', rounds = '', seed = '', sound] = process.argv.slice(2);
-const mutation = sound === undefined ? MUTATIONS.find((each) => each.id === id) : undefined;
-if (id !== '-' && sound === undefined && !mutation) throw new Error(`no mutation ${id}`);
+const [id = '', rulebook = '', rounds = '', seed = '', how] = process.argv.slice(2);
+const mutation = how === 'sound' ? undefined : MUTATIONS.find((each) => each.id === id);
+if (id !== '-' && how !== 'sound' && !mutation) throw new Error(`no mutation ${id}`);
 let isPlanted = mutation === undefined;
 registerHooks({
   load(url, context, next) {
@@ -23,11 +24,14 @@ registerHooks({
 });
 const { playRead } = await import('./read-play.ts');
 const look = LOOKS[id] ?? {};
-const play = playRead(
+const { sitting, ...play } = playRead(
   look.rulebook ?? (rulebook as RulebookId),
   Number(rounds),
   look.seed ?? Number(seed),
   look,
 );
 if (!isPlanted) throw new Error(`${mutation!.file} is not loaded`);
-console.log(JSON.stringify(play));
+/** What else has become of it in a running host; null = held there, too. */
+const inHost =
+  how === 'host' && sitting !== null ? await (await import('./read-host.ts')).heldInHost(sitting) : undefined;
+console.log(JSON.stringify({ ...play, inHost }));

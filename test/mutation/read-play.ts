@@ -7,7 +7,7 @@ import { KNOWN_BETS, rulebookOf, validateOptions } from '../../engine/books.ts';
 import { cardName, parseCard } from '../../engine/core/cards.ts';
 import { ACTS, advance, initialState, nextStep, seatChoices, type TableState } from '../../engine/engine.ts';
 import type { Act, Input } from '../../engine/table/inputs.ts';
-import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
+import type { OptionValue, RulebookId, TableProfile } from '../../engine/table/profile.ts';
 import { gameOf } from '../../engine/table/registry.ts';
 import { Asked } from '../auditor/asked.ts';
 import { Disagreed } from '../auditor/disagreed.ts';
@@ -27,6 +27,15 @@ export interface ReadPlay {
   readonly payments: number;
   /** What the reader held first; null = nothing in these rounds. */
   readonly held: string | null;
+  /** Where something was held: all that led to it. */
+  readonly sitting: Sitting | null;
+}
+
+/** A table from its opening to the input whose payment was held. */
+export interface Sitting {
+  readonly profile: TableProfile;
+  /** With the refused ones, after that of the profile. */
+  readonly inputs: readonly Input[];
 }
 
 /** `rounds` counts those that were opened. */
@@ -45,13 +54,13 @@ export function playRead(rulebook: RulebookId, rounds: number, seed: number, loo
     } catch (error) {
       if (error instanceof Disagreed && error.found.what.startsWith('read ')) {
         const { differing, cannot } = error.found.engine as { differing: string[]; cannot: string | null };
-        return { payments, held: cannot ?? differing.join(', ') };
+        return { payments, held: cannot ?? differing.join(', '), sitting: table!.sitting };
       }
       // The engine has ended with an error: at a table nothing is stored, and nothing paid.
     }
     payments += table?.payments ?? 0;
   }
-  return { payments, held: null };
+  return { payments, held: null, sitting: null };
 }
 
 /** A house that wants more than the articles let it: only a planted bug makes these lawful. */
@@ -130,6 +139,8 @@ function boldOptions(
 
 class ReadTable {
   rounds = 0;
+  readonly #profile: TableProfile;
+  readonly #inputs: Input[] = [];
   readonly #random: Random;
   readonly #ranks: string | undefined;
   readonly #cards: readonly string[] | undefined;
@@ -166,6 +177,12 @@ class ReadTable {
     const all = Array.from({ length: this.#seatCount }, (_, at) => at + 1);
     const share = this.#pick([1, 1, 2, 3]);
     const seated = all.filter(() => random(share) === 0);
+    this.#profile = profileWith(this.#options, {
+      rulebook,
+      seatCount: this.#seatCount,
+      notesMinor: [amount(this.#credit)],
+      maxCreditMinor: amount(1_000 * CREDIT),
+    });
     // Few hands, so that the wanted ranks meet in one.
     if (seats !== undefined) this.#seated = all.slice(0, seats);
     else if (ranks !== undefined) this.#seated = all.slice(0, 1 + random(2));
@@ -176,14 +193,12 @@ class ReadTable {
     return this.#asked.payments;
   }
 
+  get sitting(): Sitting {
+    return { profile: this.#profile, inputs: this.#inputs.slice(1) };
+  }
+
   open(): void {
-    const profile = profileWith(this.#options, {
-      rulebook: this.#rulebook,
-      seatCount: this.#seatCount,
-      notesMinor: [amount(this.#credit)],
-      maxCreditMinor: amount(1_000 * CREDIT),
-    });
-    this.#do({ type: 'configure', profile, person: null });
+    this.#do({ type: 'configure', profile: this.#profile, person: null });
     this.#do({ type: 'sign-in-dealer', person: DEALER });
     for (const seat of this.#seated) {
       const heard = {
@@ -199,7 +214,9 @@ class ReadTable {
   #do(input: TimelessInput): boolean {
     this.#atMs += 1;
     this.#asked.before(this.#state);
-    const decision = advance(this.#state, { atMs: this.#atMs, ...input } as Input);
+    const timed = { atMs: this.#atMs, ...input } as Input;
+    this.#inputs.push(timed);
+    const decision = advance(this.#state, timed);
     if (decision.ok) this.#asked.after(this.#state, decision.events);
     return decision.ok;
   }

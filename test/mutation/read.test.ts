@@ -55,12 +55,14 @@ test('the reader knows every table that the options of a rulebook let be', () =>
 /** Each of another kind: a price, who draws, a bet that may not lie, terms that may not be. */
 const HELD = ['tie-pays-nine', 'bank-stands-on-16', 'lucky-six-unasked', 'insurance-of-the-whole'];
 
-test('an error of the engine is held before its money moves', async () => {
+test('an error of the engine is held before its money moves, in a running host too', async () => {
   for (const id of HELD) {
     const { rulebook } = MUTATIONS.find((each) => each.id === id)!;
-    const args = [join(import.meta.dirname, 'read-one.ts'), id, rulebook, '900', '20041221'];
-    const { held } = JSON.parse((await promisify(execFile)(process.execPath, args)).stdout) as ReadPlay;
+    const args = [join(import.meta.dirname, 'read-one.ts'), id, rulebook, '900', '20041221', 'host'];
+    const said = (await promisify(execFile)(process.execPath, args)).stdout;
+    const { held, inHost } = JSON.parse(said) as ReadPlay & { readonly inHost: string | null };
     assert.notEqual(held, null, id);
+    assert.equal(inHost, null, id);
   }
 });
 

@@ -1,10 +1,11 @@
 /**
- * node test/mutation/read.ts [--word WORD] [--only ID] [--rounds N] [--seed N] [--jobs N]: which
- * planted bugs the second reader holds, in random play of the engine alone; first without a bug,
- * and without one in each of the ways in which one is looked for.
- * A line for each: HELD, or UNSEEN with the reason that unseen.ts has. WORD: in the name of the bug
- * or of its file. Exit 0 = what is unseen, and nothing else, stands in unseen.ts; 1 = it does not;
- * 2 = sound rounds are held.
+ * node test/mutation/read.ts [--word WORD] [--only ID] [--rounds N] [--seed N] [--jobs N] [--host]:
+ * which planted bugs the second reader holds, in random play of the engine alone; first without a
+ * bug, and without one in each of the ways in which one is looked for. `--host`: what is held is
+ * played again in a running host with its ledger and its reader's process, and must be held there
+ * before money moves. A line for each: HELD, or UNSEEN with the reason that unseen.ts has. WORD: in
+ * the name of the bug or of its file. Exit 0 = what is unseen, and nothing else, stands in
+ * unseen.ts; 1 = it does not, or a host has not held; 2 = sound rounds are held.
  */
 import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -23,13 +24,16 @@ const { values } = argumentsOf({
     rounds: { type: 'string', default: '6000' },
     seed: { type: 'string', default: '20041221' },
     jobs: { type: 'string', default: String(Math.min(2, availableParallelism())) },
+    host: { type: 'boolean', default: false },
   },
 });
 
-async function play(id: string, rulebook: RulebookId, ...more: 'sound'[]): Promise<ReadPlay> {
+type Play = Pick<ReadPlay, 'payments' | 'held'> & { readonly inHost?: string | null };
+
+async function play(id: string, rulebook: RulebookId, ...more: ('sound' | 'host')[]): Promise<Play> {
   const script = join(import.meta.dirname, 'read-one.ts');
   const args = [script, id, rulebook, values.rounds, values.seed, ...more];
-  return JSON.parse((await promisify(execFile)(process.execPath, args)).stdout) as ReadPlay;
+  return JSON.parse((await promisify(execFile)(process.execPath, args)).stdout) as Play;
 }
 
 const chosen = MUTATIONS.filter(
@@ -49,7 +53,7 @@ const looks = new Map(
     return look ? [[JSON.stringify([each.rulebook, look]), each] as const] : [];
   }),
 );
-const count = { held: 0, unseen: 0, wrong: 0 };
+const count = { held: 0, unseen: 0, wrong: 0, inHost: 0 };
 const all = <T>(list: readonly T[], each: (one: T) => Promise<void>): Promise<unknown> => {
   const queue = [...list];
   const work = async (): Promise<void> => {
@@ -65,13 +69,15 @@ await all([...looks.values()], async ({ id, rulebook }) => {
 });
 console.log(`without a bug in ${looks.size} ways to look: not held`);
 await all(chosen, async ({ id, rulebook, law }) => {
-  const { held } = await play(id, rulebook);
+  const { held, inHost } = await play(id, rulebook, ...(values.host ? (['host'] as const) : []));
   const why = UNSEEN[id];
   count[held === null ? 'unseen' : 'held'] += 1;
-  const isWrong = (held === null) !== (why !== undefined);
-  if (isWrong) count.wrong += 1;
+  if (inHost === null) count.inHost += 1;
+  const isListed = (held === null) === (why !== undefined);
+  if (!isListed || typeof inHost === 'string') count.wrong += 1;
   const said = held === null ? `UNSEEN ${id}: ${law} (${why ?? 'NOT LISTED'})` : `HELD ${id}: ${held}`;
-  console.log(`${said}${held !== null && isWrong ? ' (LISTED AS UNSEEN)' : ''}`);
+  const there = typeof inHost === 'string' ? ` (IN A RUNNING HOST: ${inHost})` : '';
+  console.log(`${said}${held !== null && !isListed ? ' (LISTED AS UNSEEN)' : ''}${there}`);
 });
 console.log(JSON.stringify(count));
 process.exitCode = count.wrong === 0 ? 0 : 1;
