@@ -85,9 +85,11 @@ export async function openPostgres(
       }
     }
   };
+  const binary = (params: readonly unknown[]): unknown[] =>
+    params.map((param) => (param instanceof Column ? param.toBinary() : param));
   const over = (client: pg.PoolClient): Queryable => ({
     query: async <Row>(sql: string, params: readonly unknown[] = []) => {
-      const values = params.map((param) => (param instanceof Column ? param.toBinary() : param));
+      const values = binary(params);
       // A statement with a name is read and planned once on each connection.
       const known = values.length === 0 ? {} : { name: nameOf(sql) };
       return (await client.query({ text: sql, values, ...known })).rows as Row[];
@@ -118,7 +120,11 @@ export async function openPostgres(
   };
   const db: Db = {
     engine: 'postgresql',
-    query: (sql, params) => using((client) => over(client).query(sql, params)),
+    query: (sql, params = []) => {
+      // At once, so that nobody keeps the columns while there is no connection.
+      const values = binary(params);
+      return using((client) => over(client).query(sql, values));
+    },
     script: (sql) => using((client) => over(client).script(sql)),
     transaction: (work) =>
       using(async (client) => {

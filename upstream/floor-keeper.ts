@@ -59,6 +59,8 @@ const REST_MS = 200;
 /** A fleet that was away for days is read in so long at a time, and so while it still comes. */
 const READ_MS = 500;
 const READ_PRESSED_MS = 100;
+/** So long a fleet that comes is put before a floor that nobody watches here. */
+const LOOK_PRESSED_MS = 10_000;
 /** No day waits longer than this for a fleet that comes. */
 const DAYS_WAIT_MS = 60_000;
 /** A look that comes later than this after the one before says that this process was not there. */
@@ -90,6 +92,7 @@ export function createFloorKeeper(o: {
   let pace: Pace = { fromSlot: 0, rounds: [], lastHour: 0, weekAgo: null };
   let paceSlot = 0;
   let countedMs = 0;
+  let lookedMs = -Infinity;
 
   const readPace = async (nowMs: number): Promise<void> => {
     const slot = Math.floor(nowMs / SLOT_MS);
@@ -112,6 +115,7 @@ export function createFloorKeeper(o: {
   };
 
   const look = async (): Promise<void> => {
+    lookedMs = performance.now();
     const untilMs = Date.now() + (isPressed() ? READ_PRESSED_MS : READ_MS);
     // Whoever looks sees it meanwhile, and the rest is read at once after that.
     while (!stopping.signal.aborted && (await catchUp(db, Date.now()))) {
@@ -145,6 +149,10 @@ export function createFloorKeeper(o: {
   /** One process alone knows whether somebody looks; of several each works for all. */
   const isWatched = (): boolean => watchers.size > 0 || db.engine === 'postgresql';
 
+  /** A look costs as much as storing some thousands of entries. */
+  const mayWait = (): boolean =>
+    isPressed() && watchers.size === 0 && performance.now() - lookedMs < LOOK_PRESSED_MS;
+
   const run = async (): Promise<void> => {
     const unlisten = await db.listen(FLOOR_CHANNEL, () => {
       if (watchers.size > 0) wake();
@@ -152,8 +160,12 @@ export function createFloorKeeper(o: {
     while (!stopping.signal.aborted) {
       isDue = false;
       try {
-        await look();
-        await countDays();
+        // This process is there, and hears, also while it does not look.
+        if (mayWait()) heed(Date.now());
+        else {
+          await look();
+          await countDays();
+        }
       } catch (error) {
         if (!stopping.signal.aborted) o.onError(error);
       }

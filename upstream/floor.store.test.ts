@@ -3,12 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { newDatabase } from '../test/support/new-database.ts';
+import { until } from '../test/support/until.ts';
 import { calendarOf } from './day/calendar.ts';
 import { countOn, tablesOn } from './day/day.store.ts';
 import { type Db, openEmbedded, type Queryable } from './db.store.ts';
 import { floorLines, moveAlarms, standingAlarms } from './floor.store.ts';
+import { createFloorKeeper, type Floor } from './floor-keeper.ts';
 import { catchUp } from './floor-ledgers.store.ts';
+import { NO_PLAN } from './floor-plan.ts';
 import { createMetrics } from './metrics.ts';
 import { forkLines, terminalLines } from './operator.store.ts';
 
@@ -117,4 +121,23 @@ test('a whole floor falls silent and is heard again: every table has its alarm o
     (await standingAlarms(db, ['clock'])).map(({ terminal, no }) => [terminal, no]),
     [[wanted[0]!.terminal, 10]],
   );
+});
+
+test('while a fleet comes a floor that nobody watches waits, and one that is watched does not', async (t) => {
+  const keeper = createFloorKeeper({
+    db,
+    plan: NO_PLAN,
+    calendar: calendarOf(NO_PLAN),
+    isPressed: () => true,
+    onError: (error) => assert.fail(error as Error),
+  });
+  t.after(() => keeper.stop());
+  keeper.start();
+  await until('a first look', () => keeper.newest());
+  const first = keeper.newest();
+  await sleep(2_500);
+  assert.equal(keeper.newest(), first);
+  const looks: Floor[] = [];
+  t.after(keeper.watch((floor) => looks.push(floor)));
+  await until('two more', () => looks.length >= 2);
 });

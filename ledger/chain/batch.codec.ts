@@ -127,9 +127,14 @@ export interface CheckedEntry extends PlainEntry {
   readonly hash: Uint8Array;
 }
 
-export type CheckedBatch =
-  | { readonly ok: true; readonly entries: readonly CheckedEntry[] }
-  | { readonly ok: false; readonly seq: number; readonly place: string; readonly what: string };
+export type CheckedBatch = { readonly ok: true; readonly entries: readonly CheckedEntry[] } | WrongBatch;
+
+export interface WrongBatch {
+  readonly ok: false;
+  readonly seq: number;
+  readonly place: string;
+  readonly what: string;
+}
 
 /**
  * Chain, numbers, terminal, form and sums of a batch's entries; not its signature, not its place in
