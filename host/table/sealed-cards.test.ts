@@ -55,6 +55,21 @@ test('a card is sealed, opens with the key alone until it is published, and with
   assert.deepEqual(sealer.seal([entry('round-closed', {})], 4, ...OVER).length, 1, 'opened once');
 });
 
+test('art. 5.1.1 a card that is taken back is opened with the entry that names it, the others stay closed', () => {
+  const sealer = new Sealer(mac, 'T', []);
+  const at3: ReadonlySet<HidingPlace> = new Set([3]);
+  const down = (card: number): NewEntry => entry('card-dealt', { card, seat: 3, faceDown: true });
+  sealer.seal([down(5)], 1, false, at3);
+  sealer.seal([down(5)], 2, true, at3);
+  const taken = sealer.seal([entry('card-taken-back', { card: 5, seat: 3 })], 3, true, at3);
+  const opened = (entries: readonly NewEntry[]): unknown[] =>
+    entries.flatMap(({ kind, body }) =>
+      kind === 'cards-opened' ? (body as { cards: { seq: number }[] }).cards.map(({ seq }) => seq) : [],
+    );
+  assert.deepEqual(opened(taken), [2], 'the one dealt last');
+  assert.deepEqual(opened(sealer.seal([entry('round-settled', {})], 5, ...OVER)), [1]);
+});
+
 test('no two seals are alike, whatever the card and however often the same entry is written', () => {
   const texts = Array.from({ length: 200 }, () =>
     JSON.stringify(new Sealer(mac, 'T', []).seal([hole(7)], 1, ...HIDDEN)),

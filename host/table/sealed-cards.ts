@@ -57,10 +57,10 @@ function placeOf({ kind, body }: Body): HidingPlace {
   return kind === 'card-dealt' ? (body as { readonly seat: number }).seat : 'waiting';
 }
 
-/** What opens a seal, and where the card lies. */
+/** What opens a seal, and where the card lies; null: everybody has seen it, and it is away. */
 export interface Closed {
   readonly opening: Opening;
-  readonly place: HidingPlace;
+  readonly place: HidingPlace | null;
 }
 
 /** Cards that were given to whom they were due have changed their places. */
@@ -71,6 +71,15 @@ function afterSwap(closed: readonly Closed[], { kind, body }: Body): Closed[] {
     opening,
     place: place === fromSeat ? toSeat : place === toSeat ? fromSeat : place,
   }));
+}
+
+/** Art. 5.1.1: a card that came out face up is named by the entry that takes it away. */
+function afterTakingBack(closed: readonly Closed[], { kind, body }: Body): readonly Closed[] {
+  if (kind !== 'card-taken-back') return closed;
+  const taken = body as { readonly card: Card; readonly seat: number | null };
+  const place = taken.seat ?? 'bank';
+  const at = closed.findLastIndex((each) => each.place === place && each.opening.card === taken.card);
+  return at < 0 ? closed : closed.with(at, { ...closed[at]!, place: null });
 }
 
 /** Seals the cards of the entries of one transaction, and keeps what opens them. */
@@ -101,7 +110,7 @@ export class Sealer {
     const sealed = entries.map((entry, i) => {
       const { unseen } = entry.body as { readonly unseen?: boolean };
       if (unseen) return { ...entry, body: { ...(entry.body as Members), card: null, confidence: null } };
-      this.#closed = afterSwap(this.#closed, entry);
+      this.#closed = afterTakingBack(afterSwap(this.#closed, entry), entry);
       const place = placeOf(entry);
       const isHidden =
         place === 'waiting'
@@ -112,7 +121,7 @@ export class Sealer {
         : entry;
     });
     const isHidden = ({ place }: Closed): boolean =>
-      place === 'waiting' ? hiddenAt.size > 0 : hiddenAt.has(place);
+      place === 'waiting' ? hiddenAt.size > 0 : place !== null && hiddenAt.has(place);
     const cards = this.#closed.filter((each) => !isHidden(each)).map(({ opening }) => opening);
     if (cards.length === 0) return sealed;
     this.#closed = this.#closed.filter(isHidden);

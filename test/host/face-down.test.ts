@@ -68,7 +68,7 @@ test('whoever has the ledger and not the key comes to every state that was signe
   const kit = await TestTerminal.open(t, { profile });
   await kit.fund(1, 50_000);
   await kit.fund(3, 50_000);
-  await kit.ready('TS 2H 9H TD 3D KC 5C 8C');
+  await kit.ready('TS 2H 9H 4H TD 3D KC 5C 8C');
   let checked = 0;
   const watch = (): void => {
     const { terminal } = kit.host;
@@ -85,7 +85,12 @@ test('whoever has the ledger and not the key comes to every state that was signe
     });
   };
   watch();
-  await kit.deal({ 1: 10_000, 3: 10_000 });
+  await kit.lay({ 1: 10_000, 3: 10_000 });
+  await kit.draw(4);
+  // art. 5.1.1: it came out face up, and the first card of seat 1 lies face down.
+  await kit.do({ type: 'take-back-card' });
+  assert.deepEqual(kit.last<{ cards: { card: number }[] }>('cards-opened').cards.length, 1);
+  while (kit.view.phase === 'dealing') await kit.draw();
   await kit.do({ type: 'assign-card', fromSeat: 1, toSeat: 3 });
   assert.deepEqual([cardsOf(kit.view, 1), cardsOf(kit.view, 3)], ['2H 3D', 'TS TD']);
   await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
