@@ -126,7 +126,10 @@ export async function benchFleet(context: PartContext): Promise<object | null> {
   };
 }
 
-/** Rows per second, microseconds of processor for each row, seconds until a page shows all of it. */
+/**
+ * Rows per second, microseconds of processor for each row, and seconds until a page shows all of
+ * it.
+ */
 interface Turn {
   readonly link: number;
   readonly copy: number;
