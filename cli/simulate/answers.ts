@@ -221,6 +221,7 @@ export class Answers {
     this.waiting = [];
   }
 
+  /** A round is to begin. */
   protected noCards(): void {
     this.count = 0;
     this.hiddenAt = -1;
@@ -241,11 +242,16 @@ export class Answers {
     const snapshot = live.snapshot();
     snapshot.shoe.counts.fill(0);
     const { count, hiddenAt, aside, waiting } = this;
-    for (const card of [...this.#samples, undefined]) {
+    const goBack = (): void => {
       live.restore(snapshot);
       Object.assign(this, { count, hiddenAt, aside: [...aside], waiting });
-      if (card !== undefined) this.#answer(at, card, hidden);
+    };
+    for (const card of this.#samples) {
+      if (card === undefined) continue;
+      goBack();
+      this.#answer(at, card, hidden);
     }
+    goBack();
   }
 
   /**
