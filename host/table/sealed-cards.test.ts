@@ -5,7 +5,7 @@ import type { Card } from '../../engine/core/cards.ts';
 import type { HidingPlace } from '../../engine/engine.ts';
 import { keyFromPrivate } from '../../ledger/chain/key.ts';
 import type { Entry, LedgerReader, NewEntry } from '../../ledger/store/ledger.store.ts';
-import { OpenedCards, SealCheck, Sealer } from './sealed-cards.ts';
+import { OpenedCards, SealCheck, Sealer, standIn } from './sealed-cards.ts';
 
 const newMac = () => keyFromPrivate(generateKeyPairSync('ed25519').privateKey).mac;
 const mac = newMac();
@@ -95,6 +95,10 @@ test('cards that wait and cards that are confirmed are sealed one by one, and th
   assert.doesNotMatch(JSON.stringify(sealed.slice(0, 2)), /"(?:card|read)":\d|"confidence":[1-9]/);
   assert.match(JSON.stringify(sealed[1]), /"same":true/);
   const reader = readerOf(sealed);
+  // Without the key too a state is made of it in which a card waits: knownState hides which.
+  const unopened = new OpenedCards(reader).in(sealed[1]!);
+  assert.equal((unopened.body as { card: unknown }).card, null);
+  assert.equal((standIn(unopened) as { card: unknown }).card, 0);
   const later = new Sealer(mac, 'T', new OpenedCards(reader, mac).unopened(0));
   const all = stored([...sealed, ...later.seal([entry('round-settled', {})], 4, ...OVER)]);
   const cards = new OpenedCards(readerOf(all));

@@ -173,8 +173,8 @@ export function standIn({ kind, body }: Pick<Entry, 'kind' | 'body'>): object {
   const facts = body as object;
   if ((kind === 'bank-card-dealt' || kind === 'card-dealt' || kind === 'card-burned') && card === null)
     return { ...facts, card: SOME_CARD, confidence: 0 };
-  if (kind !== 'card-confirmed' || sealed === undefined) return facts;
-  const read = sealed['read'] === undefined ? null : sealed['same'] === true ? SOME_CARD : ANOTHER;
+  if (kind !== 'card-confirmed' || card !== null) return facts;
+  const read = sealed?.['read'] === undefined ? null : sealed['same'] === true ? SOME_CARD : ANOTHER;
   return { ...facts, card: SOME_CARD, read };
 }
 

@@ -17,6 +17,7 @@ export async function heldInHost({ profile, inputs }: Sitting): Promise<string |
     await kit.until('the reader is up', () => kit.host.reader!.isThere);
     return replayed(kit, inputs);
   } finally {
+    // The ledger verifies, and without its key it leads to the state that was signed.
     for (const end of ends) await end();
   }
 }
