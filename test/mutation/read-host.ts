@@ -13,13 +13,21 @@ export async function heldInHost({ profile, inputs }: Sitting): Promise<string |
     { after: (end: () => unknown) => void ends.push(end) },
     { profile, rack: newRack(profile.seatCount), reader: { whenAbsent: 'hold' } },
   );
+  let found: string | null;
   try {
     await kit.until('the reader is up', () => kit.host.reader!.isThere);
-    return replayed(kit, inputs);
-  } finally {
-    // The ledger verifies, and without its key it leads to the state that was signed.
-    for (const end of ends) await end();
+    found = replayed(kit, inputs);
+  } catch (error) {
+    found = (error as Error).message;
   }
+  for (const end of ends)
+    try {
+      // The ledger verifies, and without its key it leads to the state that was signed.
+      await end();
+    } catch (error) {
+      found ??= (error as Error).message;
+    }
+  return found;
 }
 
 const PAID: ReadonlySet<string> = new Set(['paid-at-once', 'round-settled']);

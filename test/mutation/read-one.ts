@@ -32,9 +32,6 @@ const { sitting, ...play } = playRead(
 );
 if (!isPlanted) throw new Error(`${mutation!.file} is not loaded`);
 /** What else has become of it in a running host; null = held there, too. */
-let inHost: string | null | undefined;
-if (how === 'host' && sitting !== null) {
-  const { heldInHost } = await import('./read-host.ts');
-  inHost = await heldInHost(sitting).catch((error: Error) => error.message);
-}
+const inHost =
+  how === 'host' && sitting !== null ? await (await import('./read-host.ts')).heldInHost(sitting) : undefined;
 console.log(JSON.stringify({ ...play, inHost }));

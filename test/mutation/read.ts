@@ -28,6 +28,12 @@ const { values } = argumentsOf({
   },
 });
 
+/**
+ * Held with nothing moved, and then found by the check of the ledger as well: its seals follow the
+ * event that the planted error makes nothing of.
+ */
+const ALSO_IN_LEDGER: ReadonlySet<string> = new Set(['first-cards-read-once']);
+
 type Play = Pick<ReadPlay, 'payments' | 'held'> & { readonly inHost?: string | null };
 
 async function play(id: string, rulebook: RulebookId, ...more: ('sound' | 'host')[]): Promise<Play> {
@@ -72,11 +78,13 @@ await all(chosen, async ({ id, rulebook, law }) => {
   const { held, inHost } = await play(id, rulebook, ...(values.host ? (['host'] as const) : []));
   const why = UNSEEN[id];
   count[held === null ? 'unseen' : 'held'] += 1;
-  if (inHost === null) count.inHost += 1;
+  const isHeldThere =
+    inHost === null || (ALSO_IN_LEDGER.has(id) && inHost?.startsWith('replay is the live state'));
+  if (isHeldThere) count.inHost += 1;
   const isListed = (held === null) === (why !== undefined);
-  if (!isListed || typeof inHost === 'string') count.wrong += 1;
+  if (!isListed || (inHost !== undefined && !isHeldThere)) count.wrong += 1;
   const said = held === null ? `UNSEEN ${id}: ${law} (${why ?? 'NOT LISTED'})` : `HELD ${id}: ${held}`;
-  const there = typeof inHost === 'string' ? ` (IN A RUNNING HOST: ${inHost})` : '';
+  const there = inHost === undefined || isHeldThere ? '' : ` (IN A RUNNING HOST: ${inHost})`;
   console.log(`${said}${held !== null && !isListed ? ' (LISTED AS UNSEEN)' : ''}${there}`);
 });
 console.log(JSON.stringify(count));
