@@ -6,14 +6,17 @@ import type { TimelessInput } from '../../host/table/terminal.ts';
 import { newRack, TestTerminal } from '../host/test-terminal.ts';
 import type { Sitting } from './read-play.ts';
 
-/** What else than the wanted has become of the money; null = it is held, and nothing has moved. */
-export async function heldInHost({ profile, inputs }: Sitting): Promise<string | null> {
+/**
+ * Who has stopped the money before any of it moved: the second reader, at the same input; or,
+ * before that, the comparison of the books, which locks the terminal. Else what has become of it.
+ */
+export async function stoppedInHost({ profile, inputs }: Sitting): Promise<string> {
   const ends: (() => unknown)[] = [];
   const kit = await TestTerminal.open(
     { after: (end: () => unknown) => void ends.push(end) },
     { profile, rack: newRack(profile.seatCount), reader: { whenAbsent: 'hold' } },
   );
-  let found: string | null;
+  let found: string;
   try {
     await kit.until('the reader is up', () => kit.host.reader!.isThere);
     found = replayed(kit, inputs);
@@ -25,7 +28,7 @@ export async function heldInHost({ profile, inputs }: Sitting): Promise<string |
       // The ledger verifies, and without its key it leads to the state that was signed.
       await end();
     } catch (error) {
-      found ??= (error as Error).message;
+      found += `, and then: ${(error as Error).message}`;
     }
   return found;
 }
@@ -33,7 +36,7 @@ export async function heldInHost({ profile, inputs }: Sitting): Promise<string |
 const PAID: ReadonlySet<string> = new Set(['paid-at-once', 'round-settled']);
 
 /** In one turn of the loop, so that no device and no deadline of the host comes between. */
-function replayed(kit: TestTerminal, inputs: Sitting['inputs']): string | null {
+function replayed(kit: TestTerminal, inputs: Sitting['inputs']): string {
   const { terminal } = kit.host;
   const { ledger } = terminal;
   const fromMs = kit.now() - inputs[0]!.atMs;
@@ -47,14 +50,14 @@ function replayed(kit: TestTerminal, inputs: Sitting['inputs']): string | null {
     const before = money();
     const { seq } = ledger.head();
     submit(input);
-    const { hold } = terminal.state;
-    if (terminal.locked !== null) return `input ${at}: locked, ${terminal.locked.why}`;
-    if (hold?.code !== 'unread') continue;
-    if (at < inputs.length - 1) return `held at input ${at} of ${inputs.length}`;
-    if (money() !== before) return 'money has moved';
+    const isRead = terminal.state.hold?.code === 'unread';
+    if (!isRead && terminal.locked === null) continue;
     const kinds = ledger.read(seq + 1, ledger.head().seq - seq).map(({ kind }) => kind);
-    const isHeld = kinds[0] === 'reading-differed' && !kinds.some((kind) => PAID.has(kind));
-    return isHeld ? null : `the ledger has ${kinds.join(', ')}`;
+    if (money() !== before || kinds.some((kind) => PAID.has(kind)))
+      return `it has moved: ${kinds.join(', ')}`;
+    if (terminal.locked !== null) return 'books';
+    if (at < inputs.length - 1) return `held at input ${at} of ${inputs.length}`;
+    return kinds[0] === 'reading-differed' ? 'reader' : `the ledger has ${kinds.join(', ')}`;
   }
   return 'nothing was held';
 }

@@ -31,7 +31,8 @@ const { sitting, ...play } = playRead(
   look,
 );
 if (!isPlanted) throw new Error(`${mutation!.file} is not loaded`);
-/** What else has become of it in a running host; null = held there, too. */
 const inHost =
-  how === 'host' && sitting !== null ? await (await import('./read-host.ts')).heldInHost(sitting) : undefined;
+  how === 'host' && sitting !== null
+    ? await (await import('./read-host.ts')).stoppedInHost(sitting)
+    : undefined;
 console.log(JSON.stringify({ ...play, inHost }));
