@@ -3,8 +3,8 @@
  * which planted bugs the second reader holds, in random play of the engine alone; first without a
  * bug, and without one in each of the ways in which one is looked for. `--host`: what is held is
  * played again in a running host with its ledger and its reader's process, and must be stopped
- * there before money moves. A line for each: HELD, or UNSEEN with the reason that unseen.ts has. WORD: in
- * the name of the bug or of its file. Exit 0 = what is unseen, and nothing else, stands in
+ * there before money moves. A line for each: HELD, or UNSEEN with the reason that unseen.ts has.
+ * WORD: in the name of the bug or of its file. Exit 0 = what is unseen, and nothing else, stands in
  * unseen.ts; 1 = it does not, or a host has not stopped it; 2 = sound rounds are held.
  */
 import { execFile } from 'node:child_process';
