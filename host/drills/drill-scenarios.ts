@@ -146,12 +146,16 @@ const isOfAcceptor = (shown: Shown): boolean =>
   'fault' in shown && FAULTS[shown.fault as FaultId].device === 'bill-acceptor';
 
 /**
- * Asked of the table itself; a window that opened is closed again, without a bet there is no round.
+ * Asked of the table itself; a window that is open, as who made the table ready may have left it,
+ * is closed: without a bet there is no round.
  */
 function refusesRound({ host: { terminal } }: DrillTable): boolean {
+  const close = (): void => {
+    if (terminal.state.round?.bets.length === 0) terminal.submit({ type: 'close-betting' });
+  };
+  close();
   if (terminal.state.phase === 'betting') return false;
   const opened = terminal.submit({ type: 'open-betting', roundId: terminal.nextRoundId() });
-  if (opened.status === 'rejected') return true;
-  terminal.submit({ type: 'close-betting' });
-  return false;
+  close();
+  return opened.status === 'rejected';
 }

@@ -34,10 +34,16 @@ const hashOf = (dir: string): string =>
 async function held(
   ledgerPath: string,
   id: DrillId,
+  whenReady: (table: DrillTable) => Promise<void> = async () => {},
 ): Promise<{ steps: DrillStep[]; codes: Set<string>; faults: string[] }> {
   const dir = mkdtempSync(join(tmpdir(), `banca-drill-${id}-`));
   const steps: DrillStep[] = [];
   const { table, entries } = await DrillTable.open(ledgerPath, dir, HURRY);
+  const beReady = table.beReady.bind(table);
+  table.beReady = async () => {
+    await beReady();
+    await whenReady(table);
+  };
   try {
     await playDrill(id, table, (step) => steps.push(step));
     const reader = openLedgerReader(join(table.dir, 'ledger.db'));
@@ -101,6 +107,17 @@ test('H10: every fault that can be practised appears under its code and is put r
   await Promise.all(Array.from({ length: AT_ONCE }, play));
   assert.deepEqual(failed, []);
   assert.equal(hashOf(kit.dir), before);
+});
+
+test('H10: on a table that takes bets already a drill without a round is played as on any other', async (t) => {
+  const kit = await TestTerminal.open(t, { profile: { acceptors: 'shared' }, rack: newRack(1) });
+  await kit.ready('TS 9H TD 8C');
+  await kit.stop();
+  // Whoever makes the table ready may have gone on to this by then.
+  const { steps } = await held(kit.ledgerPath, 'cabinet-offline', async (table) => {
+    await table.do({ type: 'open-betting' });
+  });
+  assert.equal(steps.at(-1)?.at, 'verified');
 });
 
 test('H10: each drill stands in one group', () => {
