@@ -57,7 +57,9 @@ export async function ingest(db: Db, enrolment: Enrolment, batch: Batch): Promis
     const answer = await next;
     if (answer !== null) return answer;
   }
-  return await db.transaction((q) => store(q, batch));
+  const checked = checkBatch(batch);
+  if (!checked.ok) return malformed(checked);
+  return await db.transaction((q) => store(q, batch, checked.entries));
 }
 
 /**
@@ -83,11 +85,8 @@ const malformed = ({ seq, place, what }: WrongBatch): IngestAnswer => ({
   what: `entry ${seq}: ${what}`,
 });
 
-async function store(q: Queryable, batch: Batch): Promise<IngestAnswer> {
+async function store(q: Queryable, batch: Batch, entries: readonly CheckedEntry[]): Promise<IngestAnswer> {
   const { terminal, firstSeq, prevHash } = batch;
-  const checked = checkBatch(batch);
-  if (!checked.ok) return malformed(checked);
-  const { entries } = checked;
   // One batch of a terminal at a time, whichever instance has it; others wait here and then see
   // this one stored.
   const head = await position(q, terminal, 'FOR UPDATE');
