@@ -1,9 +1,10 @@
 /**
  * Two thousand tables come back at once to two instances of the centre on one PostgreSQL server,
  * several times in one run: rows per second from the first message to the last acknowledgement,
- * each time beside COPY of the same rows into a plain table, since what COPY does differs by half
- * from one minute to the next. The batches are signed beforehand, since real tables have processors
- * of their own; a batch that is turned away comes again as a terminal's does.
+ * each time beside COPY of the same rows into a plain table and into one with all that the centre's
+ * has, since what COPY does differs by half from one minute to the next. The batches are signed
+ * beforehand, since real tables have processors of their own; a batch that is turned away comes
+ * again as a terminal's does.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -13,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ExponentialBackoff, type IBackoff } from 'cockatiel';
 import { BATCH_TYPE, signLines } from '../ledger/chain/batch.codec.ts';
 import { toHex } from '../ledger/chain/entry.codec.ts';
-import { copyPlain } from '../test/centre/fleet-run.ts';
+import { copyBeside } from '../test/centre/fleet-run.ts';
 import { type VirtualLedger, virtualLedger } from '../test/centre/virtual-ledger.ts';
 import { startCentre } from './centre.ts';
 import type { PartContext } from './part.ts';
@@ -86,21 +87,23 @@ export async function benchFleet(context: PartContext): Promise<object | null> {
     };
     const [floor, days] = [await shownAfter('floor_tables'), await shownAfter('day_ledgers')];
     const [, beforeCopy] = cpu();
-    const copySeconds = await copyPlain(client, databaseUrl, join(dir, 'rows'), turn * ENTRIES + 1);
-    // The rows are written to a file before that, by the same server.
+    const copied = await copyBeside(client, databaseUrl, join(dir, 'rows'), turn * ENTRIES + 1);
+    // Written to a file first and then into both tables, by the same server.
     const copying = ((cpu()[1]! - beforeCopy) * 1e6) / ROWS;
-    const [link, copy] = [ROWS / seconds, ROWS / copySeconds];
+    const [link, copy, keyed] = [ROWS / seconds, ROWS / copied.plain, ROWS / copied.keyed];
     turns.push({
       link,
       copy,
+      keyed,
       share: link / copy,
+      shareOfKeyed: link / keyed,
       centre: centre!,
       database: database!,
       copying,
       floor,
       days,
     });
-    progress(`fleet: ${Math.round(link)} rows/s, COPY ${Math.round(copy)}`);
+    progress(`fleet: ${Math.round(link)} rows/s, COPY ${Math.round(copy)}, with keys ${Math.round(keyed)}`);
   }
   const middle = (of: keyof Turn): number => median(turns.map((turn) => turn[of]));
   const each = (of: keyof Turn): number[] => turns.map((turn) => round3(turn[of]));
@@ -116,10 +119,12 @@ export async function benchFleet(context: PartContext): Promise<object | null> {
       atLeast: LEAST_SHARE_OF_COPY,
       met: middle('share') >= LEAST_SHARE_OF_COPY,
     },
+    keyedCopyRowsPerSecond: { middle: Math.round(middle('keyed')), each: each('keyed') },
+    shareOfKeyedCopy: { value: round3(middle('shareOfKeyed')), each: each('shareOfKeyed') },
     cpuUsPerRow: {
       centre: us('centre'),
       database: us('database'),
-      databaseOfCopyOutAndIn: us('copying'),
+      databaseOfCopyOutAndTwiceIn: us('copying'),
     },
     shownAfterSeconds: { floor: each('floor'), days: each('days') },
     answers,
@@ -133,7 +138,9 @@ export async function benchFleet(context: PartContext): Promise<object | null> {
 interface Turn {
   readonly link: number;
   readonly copy: number;
+  readonly keyed: number;
   readonly share: number;
+  readonly shareOfKeyed: number;
   readonly centre: number;
   readonly database: number;
   readonly copying: number;

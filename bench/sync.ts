@@ -11,7 +11,7 @@ import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import { BATCH_LIMIT } from '../ledger/chain/batch.codec.ts';
 import { loadOrCreateKey, openLedger } from '../ledger/store/ledger.store.ts';
-import { copyPlain } from '../test/centre/fleet-run.ts';
+import { copyBeside } from '../test/centre/fleet-run.ts';
 import { virtualLedger } from '../test/centre/virtual-ledger.ts';
 import { startCentre } from './centre.ts';
 import type { PartContext } from './part.ts';
@@ -66,7 +66,7 @@ export async function benchSync(context: PartContext): Promise<object | null> {
       `sync: ${Math.round(link)} rows/s; bare batched ${Math.round(batched)}, single-row commits ${Math.round(single)}`,
     );
   }
-  const copy = (TURNS * rows) / (await copyPlain(client, databaseUrl, join(dir, 'rows')));
+  const copy = (TURNS * rows) / (await copyBeside(client, databaseUrl, join(dir, 'rows'))).plain;
   const middle = (of: (turn: (typeof seen)[number]) => number): number => median(seen.map(of));
   const us = (of: 'linkUs' | 'bareUs', i: number): number => round3(middle((turn) => turn[of][i]!));
   const cpuUsPerRow = {

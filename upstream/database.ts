@@ -1,10 +1,11 @@
 /** What the centre asks of its database, whichever of the two it runs on. */
 
 export interface Queryable {
-  /** A parameter may be a Column. */
   query<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
   /** Several statements without parameters. */
   script(sql: string): Promise<void>;
+  /** `into`: a table and its columns; `rows` in the form of `copy.codec.ts`. */
+  copy(into: string, rows: Uint8Array): Promise<void>;
 }
 
 export interface Db extends Queryable {

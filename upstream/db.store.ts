@@ -5,11 +5,12 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, realpathSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import pg from 'pg';
-import { Column } from './column.codec.ts';
+import { from as copyFrom } from 'pg-copy-streams';
 import type { Db, Queryable } from './database.ts';
 import { greetPostgres, type PostgresRules, refusalOf, serversOf } from './postgres-address.ts';
 import { bring, nameOfProgram } from './schema.store.ts';
@@ -85,17 +86,17 @@ export async function openPostgres(
       }
     }
   };
-  const binary = (params: readonly unknown[]): unknown[] =>
-    params.map((param) => (param instanceof Column ? param.toBinary() : param));
   const over = (client: pg.PoolClient): Queryable => ({
     query: async <Row>(sql: string, params: readonly unknown[] = []) => {
-      const values = binary(params);
       // A statement with a name is read and planned once on each connection.
-      const known = values.length === 0 ? {} : { name: nameOf(sql) };
-      return (await client.query({ text: sql, values, ...known })).rows as Row[];
+      const known = params.length === 0 ? {} : { name: nameOf(sql) };
+      return (await client.query({ text: sql, values: [...params], ...known })).rows as Row[];
     },
     script: async (sql) => {
       await client.query({ text: sql, query_timeout: NO_LIMIT_MS } as pg.QueryConfig);
+    },
+    copy: async (into, rows) => {
+      await finished(client.query(copyFrom(`COPY ${into} FROM STDIN (FORMAT binary)`)).end(rows));
     },
   });
   const using = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
@@ -120,12 +121,9 @@ export async function openPostgres(
   };
   const db: Db = {
     engine: 'postgresql',
-    query: (sql, params = []) => {
-      // At once, so that nobody keeps the columns while there is no connection.
-      const values = binary(params);
-      return using((client) => over(client).query(sql, values));
-    },
+    query: (sql, params) => using((client) => over(client).query(sql, params)),
     script: (sql) => using((client) => over(client).script(sql)),
+    copy: (into, rows) => using((client) => over(client).copy(into, rows)),
     transaction: (work) =>
       using(async (client) => {
         try {
@@ -237,14 +235,13 @@ export async function openEmbedded(dir: string): Promise<Db> {
   const lite = await PGlite.create(dir, { startParams: [...PGlite.defaultStartParams, ...SMALL_BUFFERS] });
   const over = (client: PGlite | Transaction): Queryable => ({
     query: async <Row>(sql: string, params: readonly unknown[] = []) =>
-      (
-        await client.query<Row>(
-          sql,
-          params.map((param) => (param instanceof Column ? param.toTexts() : param)),
-        )
-      ).rows,
+      (await client.query<Row>(sql, [...params])).rows,
     script: async (sql) => {
       await client.exec(sql);
+    },
+    copy: async (into, rows) => {
+      const blob = new Blob([rows as Uint8Array<ArrayBuffer>]);
+      await client.query(`COPY ${into} FROM '/dev/blob' (FORMAT binary)`, [], { blob });
     },
   });
   const db: Db = {

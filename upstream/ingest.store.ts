@@ -9,7 +9,7 @@ import {
 import { COMMAND_ANSWERED, COMMAND_TAKEN } from '../ledger/chain/command.codec.ts';
 import { toHex } from '../ledger/chain/entry.codec.ts';
 import { verifySignature } from '../ledger/chain/key.ts';
-import { Column } from './column.codec.ts';
+import { encodeRows } from './copy.codec.ts';
 import type { Db, Queryable } from './db.store.ts';
 import type { Enrolment } from './enrolment.store.ts';
 import { noteFork, noteIncident } from './incidents.store.ts';
@@ -76,7 +76,8 @@ function storeNext(db: Db, batch: Batch, known: Position): Promise<IngestAnswer 
   if (entries.some(({ kind }) => OF_COMMANDS.has(kind))) return null;
   const head = { seq: batch.firstSeq + entries.length - 1, hash: batch.lastHash };
   const answer = { outcome: 'stored', head, newEntries: entries.length } as const;
-  return append(db, batch.terminal, known, head, entries).then((isStored) => (isStored ? answer : null));
+  const append = appending(batch.terminal, known, head, entries);
+  return db.transaction(append).then((isStored) => (isStored ? answer : null));
 }
 
 const malformed = ({ seq, place, what }: WrongBatch): IngestAnswer => ({
@@ -111,74 +112,58 @@ async function store(q: Queryable, batch: Batch, entries: readonly CheckedEntry[
   if (last === undefined) return { outcome: 'stored', head, newEntries: 0 };
 
   const newHead = { seq: last.seq, hash: toHex(last.hash) };
-  if (!(await append(q, terminal, head, newHead, fresh)))
+  if (!(await appending(terminal, head, newHead, fresh)(q)))
     throw new Error(`terminal ${terminal}: its locked row has moved`);
   await noteOutcomes(q, terminal, fresh);
   return { outcome: 'stored', head: newHead, newEntries: fresh.length };
 }
 
 /**
- * Entries, balances and the terminal's head in one statement, and nothing of them unless the head
- * is `from`. By itself it is a transaction: the row of the terminal is locked first, and who waited
- * for it finds another head.
+ * What writes entries, balances and the terminal's head within a transaction, and nothing of them
+ * unless the head is `from`: the row of the terminal is locked first, and who waited for it finds
+ * another head. It keeps the rows as the database takes them and not the entries.
  */
-function append(
-  q: Queryable,
+function appending(
   terminal: string,
   from: Position,
   to: Position,
   fresh: readonly CheckedEntry[],
-): Promise<boolean> {
-  const sums = sumsOf(fresh);
-  const column = <T extends string | number | Uint8Array | null>(
-    type: Column['type'],
-    of: (entry: CheckedEntry) => T,
-  ): Column => new Column(type, fresh.map(of));
-  const moved = q.query(
-    `WITH moved AS (
-       UPDATE terminals SET head_seq = $4, head_hash = decode($5, 'hex')
-       WHERE terminal_id = $1 AND head_seq = $2 AND head_hash = decode($3, 'hex') RETURNING terminal_id
-     ), stored AS (
-       INSERT INTO entries (terminal_id, seq, at_ms, kind, round_id, command_id, bytes, postings, hash)
-       SELECT terminal_id, $2 + n, a, k, r, c, b, p, substring($12::bytea FROM (n::integer - 1) * 32 + 1 FOR 32)
-       FROM moved, unnest($6::bigint[], $7::text[], $8::text[], $9::text[], $10::text[], $11::json[])
-         WITH ORDINALITY AS new (a, k, r, c, b, p, n)
-     ), summed AS (
-       INSERT INTO balances (terminal_id, currency, account, amount_minor)
-       SELECT terminal_id, s.currency, s.account, s.amount::bigint
-       FROM moved, unnest($13::text[], $14::text[], $15::text[]) AS s (currency, account, amount)
-       ON CONFLICT (terminal_id, currency, account)
-       DO UPDATE SET amount_minor = balances.amount_minor + excluded.amount_minor
-     )
-     SELECT 1 FROM moved`,
-    [
-      terminal,
-      from.seq,
-      from.hash,
-      to.seq,
-      to.hash,
-      column('bigint', (e) => e.atMs),
-      column('text', (e) => e.kind),
-      column('text', (e) => e.roundId),
-      column('text', (e) => e.commandId),
-      column('text', (e) => e.bytes),
-      column('json', (e) => e.postingsJson),
-      Buffer.concat(fresh.map((e) => e.hash)),
-      new Column(
-        'text',
-        sums.map((s) => s.currency),
-      ),
-      new Column(
-        'text',
-        sums.map((s) => s.account),
-      ),
-      new Column(
-        'text',
-        sums.map((s) => s.amount.toString()),
-      ),
-    ],
+): (q: Queryable) => Promise<boolean> {
+  const rows = encodeRows(
+    fresh.map((e) => [
+      ...[terminal, e.seq, e.atMs, e.kind, e.roundId, e.commandId],
+      ...[e.bytes, e.postingsJson, e.hash],
+    ]),
   );
-  return moved.then(({ length }) => length === 1);
+  const sums = sumsOf(fresh);
+  const params = [
+    ...[terminal, from.seq, from.hash, to.seq, to.hash],
+    sums.map((s) => s.currency),
+    sums.map((s) => s.account),
+    sums.map((s) => s.amount.toString()),
+  ];
+  return async (q) => {
+    const moved = await q.query(
+      `WITH moved AS (
+         UPDATE terminals SET head_seq = $4, head_hash = decode($5, 'hex')
+         WHERE terminal_id = $1 AND head_seq = $2 AND head_hash = decode($3, 'hex') RETURNING terminal_id
+       ), summed AS (
+         INSERT INTO balances (terminal_id, currency, account, amount_minor)
+         SELECT terminal_id, s.currency, s.account, s.amount::bigint
+         FROM moved, unnest($6::text[], $7::text[], $8::text[]) AS s (currency, account, amount)
+         ON CONFLICT (terminal_id, currency, account)
+         DO UPDATE SET amount_minor = balances.amount_minor + excluded.amount_minor
+       )
+       SELECT 1 FROM moved`,
+      params,
+    );
+    if (moved.length === 0) return false;
+    await q.copy(
+      'entries (terminal_id, seq, at_ms, kind, round_id, command_id, bytes, postings, hash)',
+      rows,
+    );
+    return true;
+  };
 }
 
 /** Each amount is a safe integer; the sum of a batch's need not be. */

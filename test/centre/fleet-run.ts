@@ -108,7 +108,7 @@ export async function runFleet(o: FleetOptions): Promise<FleetResult> {
   if (total.rows !== all) differences.push(`the table has ${total.rows} rows, the terminals ${all}`);
 
   o.say('compared; the same rows with COPY into a plain table');
-  const copySeconds = await copyPlain(client, o.databaseUrl, join(dir, 'rows'));
+  const { plain: copySeconds } = await copyBeside(client, o.databaseUrl, join(dir, 'rows'));
   const [copied] = (await client.query('SELECT count(*)::int AS rows FROM plain')).rows;
   return {
     rows: all,
@@ -199,10 +199,15 @@ export async function compare(client: pg.Client, ledger: VirtualLedger): Promise
 }
 
 /**
- * Seconds that COPY takes for the rows of `entries` from `fromSeq` of every ledger on into a table
- * without key, index or check.
+ * Seconds that COPY takes for the rows of `entries` from `fromSeq` of every ledger on: into a table
+ * without key, index or check, and into an empty one with all that `entries` has.
  */
-export async function copyPlain(client: pg.Client, url: string, file: string, fromSeq = 1): Promise<number> {
+export async function copyBeside(
+  client: pg.Client,
+  url: string,
+  file: string,
+  fromSeq = 1,
+): Promise<{ readonly plain: number; readonly keyed: number }> {
   const psql = (sql: string, stdin: number | 'ignore', stdout: number | 'ignore'): void => {
     execFileSync('psql', ['-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', url, '-c', sql], {
       stdio: [stdin, stdout, 'inherit'],
@@ -212,12 +217,22 @@ export async function copyPlain(client: pg.Client, url: string, file: string, fr
   psql(`COPY (SELECT * FROM entries WHERE seq >= ${fromSeq}) TO STDOUT`, 'ignore', out);
   closeSync(out);
   if (statSync(file).size === 0) throw new Error('no rows to copy');
-  await client.query('DROP TABLE IF EXISTS plain');
-  await client.query('CREATE TABLE plain AS SELECT * FROM entries WITH NO DATA');
-  const rows = openSync(file, 'r');
-  const startMs = performance.now();
-  psql('COPY plain FROM STDIN', rows, 'ignore');
-  const seconds = (performance.now() - startMs) / 1000;
-  closeSync(rows);
-  return seconds;
+  await client.query(`
+    DROP TABLE IF EXISTS plain, keyed;
+    CREATE TABLE plain AS SELECT * FROM entries WITH NO DATA;
+    CREATE TABLE keyed (LIKE entries INCLUDING ALL) PARTITION BY HASH (terminal_id);
+    DO $$ BEGIN
+      FOR part IN 0..15 LOOP
+        EXECUTE format('CREATE TABLE keyed_%s PARTITION OF keyed FOR VALUES WITH (MODULUS 16, REMAINDER %s)', part, part);
+      END LOOP;
+    END $$`);
+  const into = (table: 'plain' | 'keyed'): number => {
+    const rows = openSync(file, 'r');
+    const startMs = performance.now();
+    psql(`COPY ${table} FROM STDIN`, rows, 'ignore');
+    const seconds = (performance.now() - startMs) / 1000;
+    closeSync(rows);
+    return seconds;
+  };
+  return { plain: into('plain'), keyed: into('keyed') };
 }

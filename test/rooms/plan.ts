@@ -120,6 +120,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'openid-client',
     'zod',
     'pg',
+    'pg-copy-streams',
     '@electric-sql/pglite',
     'prom-client',
     'canonicalize',
