@@ -69,7 +69,7 @@ export class RememberedSeats implements PlayedTable {
     const live = new LiveTable(setup);
     live.begin();
     this.stakeMinor = live.stakeMinor;
-    this.#counted = new Tallies(setup, live.stakeMinor);
+    this.#counted = new Tallies(setup, live);
     this.tallies = this.#counted.all;
     this.#sums = this.#counted.none();
     this.#mains = this.#counted.none();

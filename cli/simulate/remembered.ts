@@ -98,7 +98,7 @@ export class RememberedTable implements PlayedTable {
     const live = new LiveTable(setup);
     live.begin();
     this.stakeMinor = live.stakeMinor;
-    this.#counted = new Tallies(setup, live.stakeMinor);
+    this.#counted = new Tallies(setup, live);
     this.tallies = this.#counted.all;
     this.#amounts = new Float64Array(MOST_ENDS * this.#counted.none().length);
     this.#fresh = setup.shoe === 'fresh';

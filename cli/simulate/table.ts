@@ -48,7 +48,7 @@ export class SimulatedTable implements PlayedTable {
     this.stakeMinor = this.#live.stakeMinor;
     this.#shoe = new SimulatedShoe(this.state.rules!.decks, setup.seed, setup.shoe);
     this.#shoe.toLane(setup.lane ?? 0);
-    this.#counted = new Tallies(setup, this.stakeMinor);
+    this.#counted = new Tallies(setup, this.#live);
     this.tallies = this.#counted.all;
   }
 

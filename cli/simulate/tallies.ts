@@ -1,14 +1,15 @@
 /** What the lines of the rounds come to, bet by bet. */
 import type { SettlementLine } from '../../engine/table/settlement.ts';
-import type { Laid } from './live-table.ts';
+import type { Laid, LiveTable } from './live-table.ts';
 import { Tally, type TallySums } from './tally.ts';
 
 /** Rounds that count as one sample where bets live on from round to round. */
 const ROUNDS_OF_SERIES = 100;
 
 export class Tallies {
-  /** One for each name that bets are counted under, prizes of their own last. */
+  /** One for each name that bets are counted under, the special prize last where there is one. */
   readonly all: readonly Tally[];
+  readonly #hasPrize: boolean;
   readonly #stakeMinor: number;
   readonly #fresh: boolean;
   readonly #roundsOfBlock: number;
@@ -22,13 +23,15 @@ export class Tallies {
 
   constructor(
     { laid, shoe }: { readonly laid: readonly Laid[]; readonly shoe: 'fresh' | 'cut' },
-    stakeMinor: number,
+    { stakeMinor, state }: Pick<LiveTable, 'stakeMinor' | 'state'>,
   ) {
+    const rules = state.rules!;
+    this.#hasPrize = 'specialPrize' in rules && rules.specialPrize === true;
     this.#stakeMinor = stakeMinor;
     this.#fresh = shoe === 'fresh';
     this.#roundsOfBlock = laid.some(({ bet }) => bet.startsWith('streak')) ? ROUNDS_OF_SERIES : 1;
     const names = [...new Set(laid.map(({ as }) => as))];
-    this.all = [...names, 'specialPrize'].map((name) => new Tally(name));
+    this.all = [...names, ...(this.#hasPrize ? ['specialPrize'] : [])].map((name) => new Tally(name));
     this.#round = this.none();
     this.#block = this.none();
     const seats = Math.max(...laid.map(({ seat }) => seat));
@@ -74,7 +77,7 @@ export class Tallies {
   addMains(into: Float64Array): void {
     for (let i = 0; i < this.#mains.length; i++) {
       into[3 * this.#mains[i]! + 2]! += this.#stakeMinor;
-      into[into.length - 1]! += this.#stakeMinor;
+      if (this.#hasPrize) into[into.length - 1]! += this.#stakeMinor;
     }
   }
 

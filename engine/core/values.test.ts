@@ -22,6 +22,7 @@ test('values are the same whatever the order of their keys, and not where one ha
     [1, {}],
     [1, 2],
     [[], {}],
+    [[], { length: 0 }],
     [null, {}],
     [{ a: undefined }, { b: undefined }],
     [{ a: 1 }, { a: 1, b: 2 }],
