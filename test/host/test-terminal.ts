@@ -490,9 +490,13 @@ export class TestTerminal {
     if ('drawn' in answer) assert.ok(answer.drawn, `${JSON.stringify(command)}: ${answer.why}`);
   }
 
-  /** Until the acceptor stands ready with its gate open. */
+  /** The acceptor stands ready with its gate open. */
+  #isOpen(acceptor: number): boolean {
+    return this.rack.acceptor(acceptor).status() === 0x11;
+  }
+
   async acceptorReady(acceptor: number): Promise<void> {
-    await this.until(`acceptor ${acceptor} is open`, () => this.rack.acceptor(acceptor).status() === 0x11);
+    await this.until(`acceptor ${acceptor} is open`, () => this.#isOpen(acceptor));
   }
 
   async insert(acceptor: number, valueMinor: number, currency = 'MOP'): Promise<void> {
@@ -500,12 +504,18 @@ export class TestTerminal {
     await this.hands({ do: 'insert-note', acceptor, valueMinor, currency });
   }
 
-  /** The note lies on the credit of the seat and the acceptor waits for the next one. */
+  /**
+   * The note lies on the credit of the seat and the acceptor waits for the next one. On a machine
+   * that stands still for longer than a note waits in escrow it comes back, and is put in again.
+   */
   async fund(seat: number, ...notes: number[]): Promise<void> {
     for (const value of notes) {
       const credit = this.seat(seat).creditMinor;
-      await this.insert(seat, value);
-      await this.until(`credit of seat ${seat}`, () => this.seat(seat).creditMinor === credit + value);
+      const isCredited = (): boolean => this.seat(seat).creditMinor === credit + value;
+      while (!isCredited()) {
+        await this.insert(seat, value);
+        await this.until(`credit of seat ${seat}`, () => isCredited() || this.#isOpen(seat));
+      }
       await this.until('the acceptor has its answer', () =>
         this.host.terminal.state.creditedNotes.some((note) => note.acceptor === seat && note.closed),
       );
