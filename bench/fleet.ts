@@ -1,10 +1,10 @@
 /**
  * Two thousand tables come back at once to two instances of the centre on one PostgreSQL server,
  * several times in one run: rows per second from the first message to the last acknowledgement,
- * each time beside COPY of the same rows into a plain table and into one with all that the centre's
- * has, since what COPY does differs by half from one minute to the next. The batches are signed
- * beforehand, since real tables have processors of their own; a batch that is turned away comes
- * again as a terminal's does.
+ * each time beside COPY of the same rows into a plain table and into one with the centre's keys,
+ * indexes and checks, since what COPY does differs by half from one minute to the next. The batches
+ * are signed beforehand, since real tables have processors of their own; a batch that is turned
+ * away comes again as a terminal's does.
  */
 
 import { writeFileSync } from 'node:fs';

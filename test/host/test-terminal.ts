@@ -490,13 +490,9 @@ export class TestTerminal {
     if ('drawn' in answer) assert.ok(answer.drawn, `${JSON.stringify(command)}: ${answer.why}`);
   }
 
-  /** The acceptor stands ready with its gate open. */
-  #isOpen(acceptor: number): boolean {
-    return this.rack.acceptor(acceptor).status() === 0x11;
-  }
-
+  /** Until the acceptor stands ready with its gate open. */
   async acceptorReady(acceptor: number): Promise<void> {
-    await this.until(`acceptor ${acceptor} is open`, () => this.#isOpen(acceptor));
+    await this.until(`acceptor ${acceptor} is open`, () => this.rack.acceptor(acceptor).status() === 0x11);
   }
 
   async insert(acceptor: number, valueMinor: number, currency = 'MOP'): Promise<void> {
@@ -504,18 +500,17 @@ export class TestTerminal {
     await this.hands({ do: 'insert-note', acceptor, valueMinor, currency });
   }
 
-  /**
-   * The note lies on the credit of the seat and the acceptor waits for the next one. On a machine
-   * that stands still for longer than a note waits in escrow it comes back, and is put in again.
-   */
+  /** The note lies on the credit of the seat and the acceptor waits for the next one. */
   async fund(seat: number, ...notes: number[]): Promise<void> {
     for (const value of notes) {
       const credit = this.seat(seat).creditMinor;
-      const isCredited = (): boolean => this.seat(seat).creditMinor === credit + value;
-      while (!isCredited()) {
-        await this.insert(seat, value);
-        await this.until(`credit of seat ${seat}`, () => isCredited() || this.#isOpen(seat));
-      }
+      const seq = this.headSeq;
+      await this.insert(seat, value);
+      await until(`credit of seat ${seat}`, () => this.seat(seat).creditMinor === credit + value, {
+        everyMs: 5,
+        said: () =>
+          `acceptor in state ${this.rack.acceptor(seat).status()?.toString(16)}; ${this.kindsSince(seq).join(' ')}; ${this.log.join(' | ')}`,
+      });
       await this.until('the acceptor has its answer', () =>
         this.host.terminal.state.creditedNotes.some((note) => note.acceptor === seat && note.closed),
       );
