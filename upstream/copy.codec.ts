@@ -3,7 +3,7 @@
  * 16.8 µs of the server's processor for a row, where a statement's parameters took 13.4 to 20.7.
  */
 
-/** A number is a safe integer, a bigint there; text, json and bytea are their bytes, text in UTF-8. */
+/** A number is a safe integer, a bigint there; text, json and bytea are bytes, text in UTF-8. */
 export type CopyValue = number | string | Uint8Array | null;
 
 /** Every row has a value for each of the columns that COPY names, in their order. */

@@ -366,6 +366,11 @@ export async function playFloorNight(o: FloorNight): Promise<FloorNightResult> {
       everyMs: 40,
     });
   };
+  const play = async (table: Table): Promise<void> => {
+    table.roundNo += 1;
+    rounds += 1;
+    await tell(table, note(1, pick(NOTES)), ...playedRound(table, below(2) === 0));
+  };
   /** A round, or people who come and go: no alarm follows from it. */
   const life = async (table: Table): Promise<void> => {
     switch (below(6)) {
@@ -393,12 +398,9 @@ export async function playFloorNight(o: FloorNight): Promise<FloorNightResult> {
           kind: table.isOff ? 'program-stopped' : 'program-started',
           body: table.isOff ? { why: 'asked to' } : { after: 'shutdown' },
         }));
-      default: {
+      default:
         if (table.held || !table.isOpen || table.isOff || table.service !== null) return;
-        table.roundNo += 1;
-        rounds += 1;
-        await tell(table, note(1, pick(NOTES)), ...playedRound(table, below(2) === 0));
-      }
+        await play(table);
     }
   };
 
@@ -468,6 +470,8 @@ export async function playFloorNight(o: FloorNight): Promise<FloorNightResult> {
     });
     await compare('at the beginning of the night');
     const [first] = awake;
+    // Whatever chance brings, there is a round to open and a box to count.
+    await play(first!);
     await takeOut(first!);
     for (let step = 0; step < o.steps; step += 1) {
       nowMs = Math.round(fromMs + step * stepMs);
@@ -485,8 +489,7 @@ export async function playFloorNight(o: FloorNight): Promise<FloorNightResult> {
       }
       if (step % 8 === 7) await compare(`step ${step}`);
     }
-    const played = awake.find(({ roundNo }) => roundNo > 0);
-    if (openedRounds === 0 && played !== undefined) await openRound(played);
+    if (openedRounds === 0) await openRound(first!);
     for (const table of awake) while (table.alarms.size > 0) await mend(table);
     await compare('at the end of the night');
     const shown = await page.evaluate(() => [...(window as unknown as Recorder).ever]);

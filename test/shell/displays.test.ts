@@ -26,8 +26,16 @@ const LIMITS = { displayLostMs: 1_000 };
 /** A terminal file of the demonstration with these displays; its centre is never there. */
 function fileWith(folder: string, displays: object): string {
   const path = join(folder, 'terminal.json');
-  const file = JSON.parse(DEMO) as object;
-  writeFileSync(path, JSON.stringify({ ...file, centre: 'http://127.0.0.1:9', limits: LIMITS, displays }));
+  const { profile, ...file } = JSON.parse(DEMO) as { profile: { timing: object } };
+  // One round of bets is open throughout, also where starting a window takes the 25 s of the file.
+  const timing = { ...profile.timing, bettingMs: 120_000 };
+  writeFileSync(
+    path,
+    JSON.stringify({
+      ...{ ...file, profile: { ...profile, timing } },
+      ...{ centre: 'http://127.0.0.1:9', limits: LIMITS, displays },
+    }),
+  );
   return path;
 }
 

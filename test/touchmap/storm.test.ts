@@ -167,7 +167,7 @@ test(`${SEATS} seats, ${TOUCHES_A_SECOND} touches a second each, for ${STORM_MS 
   t.diagnostic(
     `event loop of the host late p50 ${Math.round(delay.percentile(50) / 1e6)} ms, p99 ${Math.round(delay.percentile(99) / 1e6)} ms, longest ${Math.round(delay.max / 1e6)} ms; frames of the page p50 ${storm.frames.p50} ms, p99 ${storm.frames.p99} ms, longest ${storm.frames.longest} ms`,
   );
-  // The page is there: a touch now is answered.
-  assert.ok(await page.evaluate(() => document.querySelector('.veil-up') !== null), 'the page is connected');
+  // The page is there, or comes back: one that got no answer for 8 s has connected again.
+  await page.locator('.veil-up').waitFor({ state: 'attached', timeout: 600_000 });
   // House.open ends with the file verified and its replay equal to the live state.
 });
