@@ -2,6 +2,7 @@
  * Rounds of every game through the engine, in turn with the programs of others and with bare
  * arithmetic.
  */
+import { execFileSync } from 'node:child_process';
 import type { PartContext } from './part.ts';
 import { fillingOf, GAMES, gameOf, nameOf, OWN_CASES, type OwnCase } from './peers/banca.ts';
 import { STRATEGY_ID } from './peers/basic-strategy.ts';
@@ -66,8 +67,21 @@ const prepareOwn = async (context: PartContext): Promise<Contender<OwnCase>[]> =
 const measuring = <P>(contenders: readonly Contender<P>[]): Measuring<P>[] =>
   contenders.map((contender) => ({ ...contender, runs: [] }));
 
+/**
+ * All of them run on one processor. Of the two of a virtual machine one was a third slower than the
+ * other for minutes, and a process keeps to the one it is on.
+ */
+function onOneProcessor({ stack }: PartContext): void {
+  const taskset = (...args: readonly string[]): string =>
+    execFileSync('taskset', ['--cpu-list', '--pid', ...args, String(process.pid)], { encoding: 'utf8' });
+  const [, all] = /: (.+)/.exec(taskset()) as unknown as [string, string];
+  taskset(String(Number.parseInt(all, 10)));
+  stack.defer(() => void taskset(all));
+}
+
 /** Takes about three minutes, and what the registry takes. */
 export async function benchEngine(context: PartContext): Promise<object> {
+  onOneProcessor(context);
   let others = measuring(await preparePeers(context));
   const ours = measuring(await prepareOwn(context));
   for (let repetition = 1; repetition <= REPETITIONS; repetition++) {
