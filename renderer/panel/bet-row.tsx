@@ -40,15 +40,17 @@ export function BetRow(props: {
 
 const LAST_CALL_S = 5;
 
-/** Until betting ends. */
+/**
+ * Until betting ends. Words for the last of them, which the table says and shows, would take a line
+ * more here and move every button under the fingers of those who hurry.
+ */
 export function Seconds({ view }: { readonly view: TableView }) {
   const { t } = useWords();
   const seconds = useSecondsLeft(view.deadline?.atMs ?? null);
   if (seconds === null) return null;
   return (
     <span class={seconds <= LAST_CALL_S ? 'seconds seconds-last' : 'seconds'}>
-      {seconds <= LAST_CALL_S && <span>{t('bet.lastCall')}</span>}{' '}
-      <span>{t('bet.seconds', { count: seconds })}</span>
+      {t('bet.seconds', { count: seconds })}
     </span>
   );
 }

@@ -3287,7 +3287,6 @@ export default interface Resources {
       "clear-bets": "清除",
       "double-bets": "雙倍",
       "insured": "保險 {{amount, money}}",
-      "lastCall": "即將截止",
       "late": "已經截止，遲了 {{ms}} 毫秒。",
       "limits": "{{min}} – {{max}}",
       "max": "最高",

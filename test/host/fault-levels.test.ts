@@ -131,7 +131,8 @@ test('with cards out: the shoe’s and those of the machine from P up hold the r
     if (holds !== null) assert.equal(kit.view.deadline, null, `${fault}: no time runs`);
     clear();
     if (holds !== null) {
-      assert.equal(kit.step, 'confirm-layout', fault);
+      // Where this process was kept waiting, the shoe's own driver says meanwhile that it is slow.
+      await kit.until(`${fault} is over`, () => kit.step === 'confirm-layout');
       await kit.do({ type: 'confirm-layout' });
     }
     assert.deepEqual(kit.view.seats[0]!.hands, before.seats[0]!.hands, `${fault}: the cards lie as they lay`);

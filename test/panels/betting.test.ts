@@ -4,17 +4,20 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 import { minor } from '../../engine/core/money.ts';
 import { roadsOf } from '../../engine/games/baccarat/roads.ts';
 import { formOf } from '../../renderer/table/form.ts';
 import { layTable } from '../../renderer/table/layout.ts';
 import type { Command } from '../../wire/commands.ts';
+import type { TableView } from '../../wire/view.ts';
 import { VIEWS } from '../fixtures/views.ts';
 import { FULL_HD, lettersReady, problems, SIZES } from '../support/chromium.ts';
+import { fullOr } from '../support/long.ts';
 import { text } from '../support/texts.ts';
 import { until } from '../support/until.ts';
-import { LANGUAGE_ORDER, open, panel, sent, show, skip, turned, withSeat } from './kit.ts';
+import { LANGUAGE_ORDER, open, panel, sent, show, skip, spoken, turned, withSeat } from './kit.ts';
 
 test('one touch on a chip lays it; a chip above the limit says why and sends nothing', {
   skip,
@@ -227,6 +230,47 @@ test('a touch on a spot of the felt that no panel covers lays the chip that was 
   await page.mouse.click(tie.x, tie.y);
   await touch('tie');
   assert.deepEqual(bets(await sent(opened, 4)).at(-1), [6, 'tie', 50_000]);
+});
+
+test('the last seconds of the betting move nothing: each panel and each of its buttons stays where it was', {
+  skip,
+}, async (t) => {
+  const opened = await open(t, VIEWS.betting);
+  /** Ends that much after it is shown. */
+  const ending = (view: TableView, inMs: number): TableView => ({
+    ...view,
+    deadline: { ...view.deadline!, atMs: view.nowMs + inMs },
+  });
+  const look = (): Promise<string[]> =>
+    opened.page.locator('.panel, .panel button').evaluateAll((all) =>
+      all.map((each) => {
+        const { x, y, width, height } = each.getBoundingClientRect();
+        return `${each.closest('.panel')!.ariaLabel} ${each.className}: ${[x, y, width, height].map(Math.round).join(' ')}`;
+      }),
+    );
+  /** Where they are once none is on its way. */
+  const boxes = async (): Promise<string[]> => {
+    let seen = await look();
+    for (let before: string[] = []; seen.join() !== before.join(); ) {
+      before = seen;
+      await sleep(150);
+      seen = await look();
+    }
+    return seen;
+  };
+  for (const size of SIZES.slice(0, fullOr(SIZES.length, 1))) {
+    await opened.page.setViewportSize(size);
+    for (const name of ['betting', '2009-betting', 'pt-betting', 'war-betting', 'baccarat-betting'] as const)
+      for (const language of LANGUAGE_ORDER)
+        for (const letters of ['normal', 'large'] as const) {
+          const view = spoken(VIEWS[name], language, letters);
+          await show(opened, ending(view, 60_000));
+          const before = await boxes();
+          await show(opened, ending(view, 4_000));
+          await opened.page.locator('.panel .seconds-last').first().waitFor();
+          assert.deepEqual(await boxes(), before, `${name} ${language} ${letters} ${size.width}`);
+        }
+  }
 });
 
 test('a lawful decision is sent with its hand; a closed one has no button', { skip }, async (t) => {
