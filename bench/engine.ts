@@ -68,8 +68,8 @@ const measuring = <P>(contenders: readonly Contender<P>[]): Measuring<P>[] =>
   contenders.map((contender) => ({ ...contender, runs: [] }));
 
 /**
- * All of them run on one processor. Of the two of a virtual machine one was a third slower than the
- * other for minutes, and a process keeps to the one it is on.
+ * Runs all of them on one processor: one of a virtual machine's two was a third slower than the
+ * other for minutes, and a process stays on the one it began on.
  */
 function onOneProcessor({ stack }: PartContext): void {
   const taskset = (...args: readonly string[]): string =>

@@ -41,8 +41,8 @@ export function BetRow(props: {
 const LAST_CALL_S = 5;
 
 /**
- * Until betting ends. Words for the last of them, which the table says and shows, would take a line
- * more here and move every button under the fingers of those who hurry.
+ * Until betting ends. The table announces the last ones; words for them here would take another
+ * line and move every button under the fingers of those who hurry.
  */
 export function Seconds({ view }: { readonly view: TableView }) {
   const { t } = useWords();

@@ -131,7 +131,7 @@ test('with cards out: the shoe’s and those of the machine from P up hold the r
     if (holds !== null) assert.equal(kit.view.deadline, null, `${fault}: no time runs`);
     clear();
     if (holds !== null) {
-      // Where this process was kept waiting, the shoe's own driver says meanwhile that it is slow.
+      // On a busy machine a fault of the shoe's own driver may hold the table a moment longer.
       await kit.until(`${fault} is over`, () => kit.step === 'confirm-layout');
       await kit.do({ type: 'confirm-layout' });
     }
