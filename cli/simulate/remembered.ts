@@ -125,12 +125,13 @@ export class RememberedTable implements PlayedTable {
   }
 
   play(rounds: number): void {
-    for (let left = rounds; left > 0; left--) {
+    const end = this.#played + rounds;
+    while (this.#played < end) {
       const beginning = this.#begin();
-      const plain = this.#plain(Math.min(left, REPLAYED - 1 - (this.#played % REPLAYED)), beginning);
-      this.#played += plain;
-      left -= plain;
-      if (left === 0) break;
+      const then = this.#then;
+      const beforeReplay = REPLAYED - 1 - (this.#played % REPLAYED);
+      this.#played += this.#plain(Math.min(end - this.#played, beforeReplay), beginning);
+      if (this.#played === end || this.#then !== then) continue;
       this.#played += 1;
       this.#round(beginning);
     }
@@ -169,9 +170,9 @@ export class RememberedTable implements PlayedTable {
   }
 
   /**
-   * Plays plain rounds: nothing of them is unknown, no hand is split, none has to be replayed, and
-   * each is followed by one that begins in the same way. Stops before the first round that is not
-   * plain, and returns how many it has played.
+   * Plays plain rounds: nothing of them is unknown, no hand is split, and none has to be replayed.
+   * Stops before the first round that is not plain and after one that is followed by another
+   * beginning, and returns how many it has played.
    */
   #plain(most: number, { state, isEnded, endAt }: Beginning): number {
     const { next, step, width, plainTurns, reserve, isEndless, isOfOneRound } = this.#answers;
@@ -182,6 +183,8 @@ export class RememberedTable implements PlayedTable {
     const goesOn = this.#goesOn;
     const then = this.#then;
     const ended = this.#ended;
+    // What is imported is looked up anew for every card.
+    const [steps, unknown, noCard] = [STEPS, UNKNOWN, NO_CARD];
     const stop = Math.min(endAt < 0 ? cards.length : endAt, cards.length - reserve[0]);
     shoe.shuffleTo(stop);
     let from = shoe.drawn;
@@ -190,16 +193,23 @@ export class RememberedTable implements PlayedTable {
       let at = from;
       let to = state;
       while (to > 0 && at < stop) to = next[to + kinds[cards[at++]!]!]!;
-      if (to <= STEPS) {
-        const turned = plainTurns[STEPS - to]!;
-        if (turned === NO_CARD) break;
-        to = step[(STEPS - to) * width + hiddenKinds[cards[from + turned]!]!]!;
+      if (to <= steps) {
+        const turned = plainTurns[steps - to]!;
+        if (turned === noCard) break;
+        to = step[(steps - to) * width + hiddenKinds[cards[from + turned]!]!]!;
         while (to > 0 && at < stop) to = next[to + kinds[cards[at++]!]!]!;
-        if (to <= STEPS) break;
+        if (to <= steps) break;
       }
-      if (to >= UNKNOWN || goesOn[-to] !== then) break;
+      if (to >= unknown) break;
+      const follows = goesOn[-to]!;
+      if (follows <= 0) break;
       from = at;
       ended[rounds] = -to;
+      if (follows !== then) {
+        this.#then = follows;
+        rounds += 1;
+        break;
+      }
     }
     if (rounds === 0) return 0;
     shoe.drawn = from;

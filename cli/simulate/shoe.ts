@@ -2,7 +2,6 @@ import { type Cipheriv, createCipheriv } from 'node:crypto';
 import type { Card } from '../../engine/core/cards.ts';
 import { CannotRun } from '../command.ts';
 
-const TO_UNIT = 2 ** -32;
 const NUMBERS = 4_096;
 const ZEROS = new Uint8Array(4 * NUMBERS);
 
@@ -128,9 +127,12 @@ export class SimulatedShoe {
       const ahead = this.#used - at;
       this.#used = stop + ahead;
       for (; at < stop; at++) {
-        // 32 random bits scaled to what is left: no card's chance is off by more than ten to the
-        // minus seventh of it.
-        const place = at + ((numbers[at + ahead]! * TO_UNIT * (length - at)) | 0);
+        // 32 random bits scaled to what is left, in two halves, for integers hold no more: no
+        // card's chance is off by more than ten to the minus seventh of it.
+        const number = numbers[at + ahead]!;
+        const left = length - at;
+        const low = Math.imul(number & 0xffff, left) >>> 16;
+        const place = at + ((Math.imul(number >>> 16, left) + low) >>> 16);
         const card = cards[place]!;
         cards[place] = cards[at]!;
         cards[at] = card;

@@ -119,12 +119,8 @@ export class Tallies {
   /** So many rounds that are each a sample. */
   addBlocks(rounds: number, amounts: Float64Array): void {
     for (let i = 0; i < this.all.length; i++) {
-      const [wagered, returned, initial] = amounts.subarray(3 * i, 3 * i + 3) as unknown as [
-        number,
-        number,
-        number,
-      ];
-      this.all[i]!.addBlocks(rounds, wagered, returned, initial, this.#stakeMinor);
+      const at = 3 * i;
+      this.all[i]!.addBlocks(rounds, amounts[at]!, amounts[at + 1]!, amounts[at + 2]!, this.#stakeMinor);
     }
   }
 

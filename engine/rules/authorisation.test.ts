@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RULEBOOKS } from '../../test/support/every-rule.ts';
 import { choicesToCover, lapsedChoices, rulebookOf, unauthorisedChoices } from '../books.ts';
-import type { Authorisation } from '../table/profile.ts';
+import type { Authorisation, TableProfile } from '../table/profile.ts';
 import { articlesToAuthorise, choicesToAuthorise } from './authorisation.ts';
 import type { OptionSpec } from './rulebook.ts';
 
@@ -304,12 +304,17 @@ test('a record covers its last day, and not the day from which it is revoked', (
   assert.equal(ask('2026-11-30', revoked)[0], 'revoked from 2026-11-30 on (DICJ/123/2026)');
   assert.deepEqual(ask('2026-12-01', ends, { ...record, reference: 'B' }), [], 'another record takes over');
   assert.equal(ask('2026-11-30', { ...record, untilOn: 'never' })[0], 'untilOn "never" is no day');
-  const lapsed = (day: string): number => lapsedChoices(rulebook, perfectPair, [ends], at(day)).length;
+  const inForce = (options: TableProfile['options'], ...authorisations: Authorisation[]) => ({
+    seatCount: 7,
+    options,
+    authorisations,
+  });
+  const lapsed = (day: string): number => lapsedChoices(rulebook, inForce(perfectPair, ends), at(day)).length;
   assert.deepEqual([lapsed('2026-11-30'), lapsed('2026-12-01')], [0, 2]);
-  assert.deepEqual(lapsedChoices(rulebook, perfectPair, [], at('2026-12-01')), []);
+  assert.deepEqual(lapsedChoices(rulebook, inForce(perfectPair), at('2026-12-01')), []);
   // A choice that never had a record has not lapsed, beside one that has.
   const why = (day: string, lapsing: Authorisation): string[] =>
-    lapsedChoices(rulebook, { ...perfectPair, decks: 8 }, [lapsing], at(day)).map(
+    lapsedChoices(rulebook, inForce({ ...perfectPair, decks: 8 }, lapsing), at(day)).map(
       (problem) => `${problem.option} ${problem.why}`,
     );
   assert.deepEqual(why('2026-11-29', revoked), []);

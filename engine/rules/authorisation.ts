@@ -1,5 +1,5 @@
 import { isSame } from '../core/same.ts';
-import type { Authorisation, OptionValue } from '../table/profile.ts';
+import type { Authorisation, OptionValue, TableProfile } from '../table/profile.ts';
 import { workingDaysBetween } from './holidays.ts';
 import { type OptionProblem, type OptionSpec, type Rulebook, validateOptions } from './rulebook.ts';
 
@@ -197,12 +197,15 @@ export function unauthorisedChoices(
 /** Choices whose authorisation has ended or was revoked since they were switched on. */
 export const lapsedChoices = (
   rulebook: Rulebook,
-  options: Options,
-  records: readonly Authorisation[],
+  {
+    seatCount,
+    options,
+    authorisations: records = [],
+  }: Pick<TableProfile, 'seatCount' | 'options' | 'authorisations'>,
   atMs: number,
 ): AuthorisationProblem[] =>
   records.some(({ untilOn, revokedOn }) => untilOn !== undefined || revokedOn !== undefined)
-    ? unauthorisedChoices(rulebook, options, records, atMs).filter(
+    ? unauthorisedChoices(rulebook, { seats: seatCount, ...options }, records, atMs).filter(
         ({ why }) => why === 'ended' || why === 'revoked',
       )
     : [];

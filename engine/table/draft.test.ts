@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { amount, profileWith, TestTable } from '../../test/support/table-kit.ts';
-import { initialState } from '../engine.ts';
+import { evolve, initialState } from '../engine.ts';
 import { BACCARAT } from '../games/baccarat/baccarat.ts';
 import { articlesOf, isTaken, profileOf, rulesOf } from './draft.ts';
 import { forgetResult, takeRaises } from './places.ts';
@@ -26,6 +26,21 @@ test('an event has one row: the same one may be handed in again, another one may
   addRows({ 'bet-placed': row });
   assert.throws(() => addRows({ 'bet-placed': { ...row } }), /^Error: the event bet-placed has two rows$/);
   assert.deepEqual([allRows().size, allRows().get('bet-placed') === row], [before, true]);
+});
+
+test('an event that nobody knows, and one that a game adds to before there is a game', () => {
+  const before = JSON.stringify(initialState());
+  assert.equal(JSON.stringify(evolve(initialState(), { type: 'x' } as never)), before);
+  const burned = {
+    type: 'card-burned',
+    atMs: 1,
+    card: 0,
+    drawNo: 1,
+    confidence: 255,
+    waited: false,
+  } as const;
+  const { shoe, round } = evolve(initialState(), { ...burned, why: 'war', person: null, cites: [] } as never);
+  assert.deepEqual([shoe.drawn, round], [1, null]);
 });
 
 test('a game that comes later brings what its states hold beside the common members', () => {

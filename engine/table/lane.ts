@@ -1,6 +1,6 @@
 import type { Draft } from './draft.ts';
 import { TABLE_ROWS, type TableEvent } from './events.ts';
-import { addRows, gameInForce, rowOf } from './registry.ts';
+import { addRows, apply } from './registry.ts';
 import type { TableState } from './state.ts';
 
 export { allRows, rowOf } from './registry.ts';
@@ -13,8 +13,7 @@ addRows(TABLE_ROWS);
  * fact is in the event.
  */
 export function evolve(state: TableState, event: TableEvent): TableState {
-  rowOf(event.type)?.apply?.(state, event as never);
-  gameInForce(state)?.also?.[event.type]?.(state, event as never);
+  apply(state, event);
   return state;
 }
 

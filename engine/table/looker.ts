@@ -95,16 +95,27 @@ export function sightOn(rules: TableRules, bets: readonly string[]): SightOf {
 }
 
 /**
- * What one member of an object is reported as: nothing, by a teller, or whole; `code` stands for
- * its name.
+ * How one member of an object is reported: not at all, by a teller, or whole; `code` stands for its
+ * name.
  */
-type Way = { readonly code: number; readonly teller: Teller | undefined } | null;
+interface Way {
+  readonly member: string;
+  readonly isLeftOut: boolean;
+  readonly code: number;
+  readonly teller: Teller | undefined;
+}
+
+/** The members of the objects of one name, in the order in which they mostly come. */
+interface Ways {
+  readonly inOrder: Way[];
+  readonly byMember: Map<string, Way>;
+}
 
 /** Puts what a sight sees into short texts: the same text, the same for the law. */
 export class Looker {
   readonly #sight: Sight;
   readonly #words = new Map<string, number>();
-  readonly #ways = new Map<string, Map<string, Way>>();
+  readonly #ways = new Map<string, Ways>();
   readonly #codes: number[] = [];
   #state!: TableState;
   readonly #tell: Tell = (value, name = '') => this.#say(name, value);
@@ -175,13 +186,11 @@ export class Looker {
   #object(name: string, object: Record<string, unknown>): void {
     this.#codes.push(0xff06);
     const ways = this.#waysOf(name);
+    let at = 0;
     for (const member in object) {
-      let way = ways.get(member);
-      if (way === undefined) {
-        way = this.#wayOf(`${name}.${member}`, ways.size);
-        ways.set(member, way);
-      }
-      if (way === null) continue;
+      let way = ways.inOrder[at++];
+      if (way?.member !== member) way = ways.byMember.get(member) ?? this.#addWay(name, member, ways);
+      if (way.isLeftOut) continue;
       // A member that may be absent is known by its name.
       this.#codes.push(way.code);
       if (way.teller) way.teller(object[member] as never, object as never, this.#tell, this.#state);
@@ -190,18 +199,26 @@ export class Looker {
     this.#codes.push(0xff07);
   }
 
-  #waysOf(owner: string): Map<string, Way> {
+  #waysOf(owner: string): Ways {
     let ways = this.#ways.get(owner);
     if (ways === undefined) {
-      ways = new Map();
+      ways = { inOrder: [], byMember: new Map() };
       this.#ways.set(owner, ways);
     }
     return ways;
   }
 
-  #wayOf(name: string, code: number): Way {
+  #addWay(owner: string, member: string, { inOrder, byMember }: Ways): Way {
     const { leftOut, tellers } = this.#sight;
-    if (KERNEL_LEFT_OUT.has(name) || Object.hasOwn(leftOut, name)) return null;
-    return { code, teller: tellers[name] ?? KERNEL_TELLERS[name] };
+    const name = `${owner}.${member}`;
+    const way = {
+      member,
+      isLeftOut: KERNEL_LEFT_OUT.has(name) || Object.hasOwn(leftOut, name),
+      code: inOrder.length,
+      teller: tellers[name] ?? KERNEL_TELLERS[name],
+    };
+    inOrder.push(way);
+    byMember.set(member, way);
+    return way;
   }
 }

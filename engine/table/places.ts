@@ -13,10 +13,11 @@ export function addCredit(state: TableState, seat: number, amountMinor: number):
 export function forgetResult(state: TableState, by: number): void {
   if (state.results?.[by] === undefined) return;
   let others: Record<string, LastResult> | undefined;
-  for (const bettor in state.results) {
-    if (Number(bettor) === by) continue;
+  for (const { seat } of state.seats) {
+    const result = seat === by ? undefined : state.results[seat];
+    if (result === undefined) continue;
     others ??= {};
-    others[bettor] = state.results[bettor]!;
+    others[seat] = result;
   }
   state.results = others;
 }

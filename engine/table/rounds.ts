@@ -27,8 +27,8 @@ export function refuseOpening(state: TableState): Rejection | null {
 
 /** No bet is taken under a choice whose authorisation is over (art. 21). */
 function lapsedSince(state: TableState, atMs: number): Rejection | null {
-  const { rulebook, seatCount, options, authorisations = [] } = profileOf(state);
-  const lapsed = lapsedChoices(rulebookOf(rulebook)!, { seats: seatCount, ...options }, authorisations, atMs);
+  const profile = profileOf(state);
+  const lapsed = lapsedChoices(rulebookOf(profile.rulebook)!, profile, atMs);
   if (lapsed.length === 0) return null;
   const told = lapsed.map(({ option, message }) => `${option}: ${message}`);
   return reject('off', [...new Set(lapsed.map(({ article }) => article))], told.join('; '));

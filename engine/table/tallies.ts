@@ -16,16 +16,14 @@ export const outlivedTallies = (kept: number): number => Math.max(0, kept + 1 - 
 
 /** By what each hand has brought to all who bet on it, a prize of its cards included. */
 export function tallyByMoney(bank: number, lines: readonly SettlementLine[]): Tally {
-  const nets = new Map<string, number>();
+  const hands: { readonly seat: number; readonly hand: number | null; netMinor: number }[] = [];
   for (const { seat, hand, bet, netMinor } of lines) {
     if (bet !== 'main' && bet !== 'specialPrize') continue;
-    const key = `${seat}/${hand}`;
-    nets.set(key, (nets.get(key) ?? 0) + netMinor);
+    const known = hands.find((each) => each.seat === seat && each.hand === hand);
+    if (known) known.netMinor += netMinor;
+    else hands.push({ seat, hand, netMinor });
   }
-  const count = (sign: number): number => {
-    let hands = 0;
-    for (const net of nets.values()) if (Math.sign(net) === sign) hands += 1;
-    return hands;
-  };
-  return [bank, count(1), count(0), count(-1)];
+  const tally: [number, number, number, number] = [bank, 0, 0, 0];
+  for (const { netMinor } of hands) tally[2 - Math.sign(netMinor)]! += 1;
+  return tally;
 }

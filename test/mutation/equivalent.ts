@@ -186,9 +186,6 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
   ...listed('table/shoe.ts', {
     "isBetweenShoes: state.phase === 'shoe' -> true": 'where there is no shoe one is made ready',
   }),
-  ...listed('table/places.ts', {
-    'forgetResult: state.results?.[by] === undefined -> false': LONG_WAY,
-  }),
   ...listed('table/round-end.ts', {
     'winsByHand: limitMinor === undefined -> false': 'nothing is above a limit that is not there',
   }),
