@@ -392,12 +392,14 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
       else if (shown === null) request();
       else {
         // the new sum on a panel is the answer to a touch, and painting the table is half of what a
-        // frame costs
+        // frame costs: the next frame is asked for when the panels have been painted
         held = true;
-        requestAnimationFrame(() => {
-          held = false;
-          request();
-        });
+        requestAnimationFrame(() =>
+          setTimeout(() => {
+            held = false;
+            request();
+          }),
+        );
       }
     },
     resize() {
