@@ -32,6 +32,7 @@ export function hearEveryFinger(isExplored: (control: HTMLElement) => boolean): 
       if (event.pointerType !== 'touch') return;
       const control = controlAt(event.clientX, event.clientY);
       if (!control) return;
+      document.documentElement.toggleAttribute('data-touched', true);
       held.set(event.pointerId, control);
       lights.on(event);
     },
@@ -73,7 +74,8 @@ export function hearEveryFinger(isExplored: (control: HTMLElement) => boolean): 
  * A light under every finger that is on a control: the touch was felt. It is there in the next
  * frame, long before the host has answered, and says nothing of what comes of it. The lights lie
  * ready outside of the page, each on a layer of its own, because a button that is painted as
- * pressed costs seven times as much as a light that is moved.
+ * pressed costs seven times as much as a light that is moved, and the picture of what came of the
+ * touch waits for it; so where somebody has touched, buttons are not painted as pressed.
  */
 function makeLights(): { on(event: PointerEvent): void; off(event: PointerEvent): void } {
   const lights = Array.from({ length: MOST_FINGERS }, () => {
