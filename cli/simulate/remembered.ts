@@ -125,13 +125,13 @@ export class RememberedTable implements PlayedTable {
   }
 
   play(rounds: number): void {
-    const end = this.#played + rounds;
-    while (this.#played < end) {
+    const last = this.#played + rounds;
+    while (this.#played < last) {
       const beginning = this.#begin();
       const then = this.#then;
       const beforeReplay = REPLAYED - 1 - (this.#played % REPLAYED);
-      this.#played += this.#plain(Math.min(end - this.#played, beforeReplay), beginning);
-      if (this.#played === end || this.#then !== then) continue;
+      this.#played += this.#plain(Math.min(last - this.#played, beforeReplay), beginning);
+      if (this.#played === last || this.#then !== then) continue;
       this.#played += 1;
       this.#round(beginning);
     }
@@ -183,7 +183,7 @@ export class RememberedTable implements PlayedTable {
     const goesOn = this.#goesOn;
     const then = this.#then;
     const ended = this.#ended;
-    // What is imported is looked up anew for every card.
+    // An import would be read through its module for every card.
     const [steps, unknown, noCard] = [STEPS, UNKNOWN, NO_CARD];
     const stop = Math.min(endAt < 0 ? cards.length : endAt, cards.length - reserve[0]);
     shoe.shuffleTo(stop);

@@ -31,14 +31,7 @@ test('an event has one row: the same one may be handed in again, another one may
 test('an event that nobody knows, and one that a game adds to before there is a game', () => {
   const before = JSON.stringify(initialState());
   assert.equal(JSON.stringify(evolve(initialState(), { type: 'x' } as never)), before);
-  const burned = {
-    type: 'card-burned',
-    atMs: 1,
-    card: 0,
-    drawNo: 1,
-    confidence: 255,
-    waited: false,
-  } as const;
+  const burned = { type: 'card-burned', atMs: 1, card: 0, drawNo: 1, confidence: 255, waited: false };
   const { shoe, round } = evolve(initialState(), { ...burned, why: 'war', person: null, cites: [] } as never);
   assert.deepEqual([shoe.drawn, round], [1, null]);
 });

@@ -186,6 +186,9 @@ export const EQUIVALENT: Readonly<Record<string, string>> = Object.fromEntries([
   ...listed('table/shoe.ts', {
     "isBetweenShoes: state.phase === 'shoe' -> true": 'where there is no shoe one is made ready',
   }),
+  ...listed('table/looker.ts', {
+    'object: way?.member !== member -> true': LONG_WAY,
+  }),
   ...listed('table/round-end.ts', {
     'winsByHand: limitMinor === undefined -> false': 'nothing is above a limit that is not there',
   }),
