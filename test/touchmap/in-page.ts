@@ -37,7 +37,8 @@ export interface Hands {
    */
   sent(): string[];
   /**
-   * Something is still to come or to be drawn: an answer, or service mode, whose code comes later.
+   * Something is still to come or to be drawn: an answer, service mode, whose code comes later, or
+   * a panel that rises: its regions move with it.
    */
   waits(): boolean;
   /**
@@ -233,7 +234,10 @@ export function giveHands(): void {
     sent: () => commands.splice(0),
     waits() {
       const was = waited;
-      waited = asked.size > 0 || document.querySelector('.service:empty') !== null;
+      const isMoving = document
+        .getAnimations()
+        .some(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+      waited = asked.size > 0 || isMoving || document.querySelector('.service:empty') !== null;
       return was || waited;
     },
     commands: () => [...byId.values()],
