@@ -12,13 +12,19 @@ const SETTLE_MS = 2_000;
 /** Chips have come to rest; people do not bet twice in the same moment. */
 const PAUSE_MS = 500;
 const SHOWN_LIMIT_MS = 3_000;
+/**
+ * How long a player's finger stays down. One that is lifted at once, as the browser's own, waits
+ * for the frame of the light under it.
+ */
+const TAP_MS = 80;
 
 /**
- * What the page keeps of one burst, by seat: when it was touched, when the light under the finger
- * and when the changed balance was on the glass.
+ * What the page keeps of one burst, by seat: when the finger came down, when it was lifted, when the
+ * light under it and when the changed balance was on the glass.
  */
 interface PageBench {
   touchedMs: Record<number, number>;
+  liftedMs: Record<number, number>;
   litMs: Record<number, number>;
   shownMs: Record<number, number>;
 }
@@ -33,7 +39,7 @@ declare global {
  * Sets the page up to notice touches and the frames that show what came of them. Runs in the page.
  */
 function observe(): void {
-  window.bench = { touchedMs: {}, litMs: {}, shownMs: {} };
+  window.bench = { touchedMs: {}, liftedMs: {}, litMs: {}, shownMs: {} };
   // A message posted in a frame's callback is handled after that frame has been painted.
   const afterPainting = (then: () => void): void => {
     requestAnimationFrame(() => {
@@ -61,6 +67,13 @@ function observe(): void {
     },
     { capture: true },
   );
+  addEventListener(
+    'pointerup',
+    (event) => {
+      window.bench.liftedMs[seatOf(event.target)] ??= event.timeStamp;
+    },
+    { capture: true },
+  );
   for (const panel of document.querySelectorAll<HTMLElement>('[data-seat]')) {
     const seat = Number(panel.dataset['seat']);
     const balance = (): string => panel.querySelector('.balance strong')?.textContent ?? '';
@@ -80,7 +93,13 @@ const buttonOf = (seat: number, turn: number): string =>
   `[data-seat="${seat}"] ${turn % 2 === 0 ? '.chip-button:nth-child(2)' : '.tools .button-tool:first-child'}`;
 
 /** One real touch of as many fingers as there are seats, all down and all up in the same moment. */
-async function touch(page: Page, cdp: CDPSession, seats: readonly number[], turn: number): Promise<void> {
+async function touch(
+  page: Page,
+  cdp: CDPSession,
+  seats: readonly number[],
+  turn: number,
+  heldMs = 0,
+): Promise<void> {
   const touchPoints = await page.evaluate(
     (buttons) =>
       buttons.map((button, id) => {
@@ -90,6 +109,7 @@ async function touch(page: Page, cdp: CDPSession, seats: readonly number[], turn
     seats.map((seat) => buttonOf(seat, turn)),
   );
   await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
+  if (heldMs > 0) await sleep(heldMs);
   await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
 }
 
@@ -107,12 +127,13 @@ async function click(page: Page, seats: readonly number[], turn: number): Promis
 }
 
 /**
- * Milliseconds from touch to frame, of every seat that was lit and that has shown a change before
- * the limit.
+ * Milliseconds to the frame, of every seat that was lit and that has shown a change before the
+ * limit: `lit` and `shown` from the finger down, `sinceLifted` from the finger up.
  */
 interface Answered {
   readonly lit: readonly number[];
   readonly shown: readonly number[];
+  readonly sinceLifted: readonly number[];
 }
 
 async function answered(page: Page, seats: readonly number[]): Promise<Answered> {
@@ -122,13 +143,18 @@ async function answered(page: Page, seats: readonly number[]): Promise<Answered>
     })
     .catch(() => {});
   return page.evaluate((all) => {
-    const { touchedMs, litMs, shownMs } = window.bench;
-    window.bench = { touchedMs: {}, litMs: {}, shownMs: {} };
-    const sinceTouch = (atMs: Record<number, number>): number[] =>
-      all.flatMap((seat) =>
-        touchedMs[seat] === undefined || atMs[seat] === undefined ? [] : [atMs[seat] - touchedMs[seat]],
-      );
-    return { lit: sinceTouch(litMs), shown: sinceTouch(shownMs) };
+    const { touchedMs, liftedMs, litMs, shownMs } = window.bench;
+    window.bench = { touchedMs: {}, liftedMs: {}, litMs: {}, shownMs: {} };
+    const between = (fromMs: Record<number, number>, toMs: Record<number, number>): number[] =>
+      all.flatMap((seat) => {
+        const [from, to] = [fromMs[seat], toMs[seat]];
+        return from === undefined || to === undefined ? [] : [to - from];
+      });
+    return {
+      lit: between(touchedMs, litMs),
+      shown: between(touchedMs, shownMs),
+      sinceLifted: between(liftedMs, shownMs),
+    };
   }, seats);
 }
 
@@ -149,48 +175,52 @@ export async function benchPainted(context: PartContext): Promise<object | null>
   await sleep(SETTLE_MS);
   await page.evaluate(observe);
 
+  let turn = 0;
+  const all = async (seats: readonly number[], count: number, touchOnce: typeof touch, heldMs = 0) => {
+    const bursts: Answered[] = [];
+    for (let i = 0; i < count; i++) {
+      await touchOnce(page, cdp, seats, turn++, heldMs);
+      bursts.push(await answered(page, seats));
+      await sleep(PAUSE_MS);
+    }
+    return {
+      lit: bursts.flatMap(({ lit }) => lit),
+      shown: bursts.flatMap(({ shown }) => shown),
+      sinceLifted: bursts.flatMap(({ sinceLifted }) => sinceLifted),
+    };
+  };
   const [first] = SEATS;
   progress(`painted: ${SINGLES} touches of one seat`);
-  const alone: number[] = [];
-  const aloneLit: number[] = [];
-  for (let turn = 0; turn < SINGLES; turn++) {
-    await touch(page, cdp, [first], turn);
-    const { lit, shown } = await answered(page, [first]);
-    aloneLit.push(...lit);
-    alone.push(...shown);
-    await sleep(PAUSE_MS);
-  }
+  const alone = await all([first], SINGLES, touch);
   // The first real seven-finger touch decides how the others are made.
-  await touch(page, cdp, SEATS, 0);
-  const probe = (await answered(page, SEATS)).shown;
+  const probe = (await all(SEATS, 1, touch)).shown;
   const byTouch = probe.length === SEATS.length;
   if (!byTouch)
     context.cannot(
       `${what} with seven fingers down at the same time`,
       `${probe.length} of ${SEATS.length} touches arrived: the panels listen to "click", which the browser makes only of a finger that is alone on the glass; the figure below is of seven clicks dispatched in one task of the page`,
     );
-  progress(`painted: ${BURSTS} bursts of seven by ${byTouch ? 'touch' : 'click'}`);
-  const together: number[] = [];
-  const togetherLit: number[] = [];
-  const firstTurn = byTouch ? 1 : 0;
-  for (let turn = firstTurn; turn < firstTurn + BURSTS; turn++) {
-    if (byTouch) await touch(page, cdp, SEATS, turn);
-    else await click(page, SEATS, turn);
-    const { lit, shown } = await answered(page, SEATS);
-    togetherLit.push(...lit);
-    together.push(...shown);
-    await sleep(PAUSE_MS);
-  }
+  progress(`painted: ${BURSTS} bursts of seven by ${byTouch ? 'touch' : 'click'}, twice`);
+  const together = await all(SEATS, BURSTS, byTouch ? touch : (on, _cdp, seats, no) => click(on, seats, no));
+  const held = byTouch ? (await all(SEATS, BURSTS, touch, TAP_MS)).sinceLifted : [];
+  const { lit, shown } = together;
   return {
     goals: {
-      sevenAtOnceP95Ms: atMost(quantile(together, 0.95), 50),
-      ...(byTouch ? { sevenAtOnceLitP95Ms: atMost(quantile(togetherLit, 0.95), 50) } : {}),
+      sevenAtOnceP95Ms: atMost(quantile(shown, 0.95), 60),
+      ...(byTouch
+        ? {
+            sevenLiftedP95Ms: atMost(quantile(held, 0.95), 45),
+            sevenAtOnceLitP95Ms: atMost(quantile(lit, 0.95), 50),
+          }
+        : {}),
     },
-    sevenAtOnceMs: spread(together),
-    ...(byTouch ? { sevenAtOnceLitMs: spread(togetherLit), oneAloneLitMs: spread(aloneLit) } : {}),
+    sevenAtOnceMs: spread(shown),
+    ...(byTouch
+      ? { sevenLiftedMs: spread(held), sevenAtOnceLitMs: spread(lit), oneAloneLitMs: spread(alone.lit) }
+      : {}),
     sevenAtOnceBy: byTouch ? 'touches through the browser' : 'clicks dispatched in the page',
-    oneAloneMs: spread(alone),
-    notShown: BURSTS * SEATS.length - together.length + SINGLES - alone.length,
+    oneAloneMs: spread(alone.shown),
+    notShown: BURSTS * SEATS.length - shown.length + SINGLES - alone.shown.length,
     window: '1920x1080, Chromium without a GPU on Xvfb',
   };
 }

@@ -77,7 +77,12 @@ export class Conversation {
     }
   }
 
-  hear(display: DisplayConnection, text: string): void {
+  /** @param frame one message a line */
+  hear(display: DisplayConnection, frame: string): void {
+    for (const line of frame.split('\n')) this.#hear(display, line);
+  }
+
+  #hear(display: DisplayConnection, text: string): void {
     const { context, crash, measures, pong, queries, report } = this.#o;
     const { role, session } = display;
     const allowance = this.#rates.take(session, role);

@@ -110,6 +110,32 @@ test('what is not a message is refused with its place, and nothing has happened'
   assert.equal(rude.closedWith, null, 'a mistake does not cost the connection');
 });
 
+test('a frame of several messages: each is checked and answered for itself', async (t) => {
+  const kit = await TestTerminal.open(t);
+  for (const seat of [1, 2, 3]) await kit.fund(seat, 50_000);
+  await kit.ready('TS 9H TD 8C');
+  await kit.do({ type: 'open-betting' });
+  const rude = await rudeOf(kit, 'table');
+  t.after(() => rude.close());
+  const bets = [1, 2, 3].map((seat) => text(kit.bet(seat, 10_000), `bet-of-seat-${seat}`));
+  rude.send([bets[0], bets[1], text(null), '', bets[2]].join('\n'));
+  await kit.until('five answers', () => rude.heard.length === 5);
+  const said = rude.heard.map((heard) =>
+    heard.t === 'answer' ? `${heard.id} ${heard.status}` : `${heard.t} ${'reason' in heard && heard.reason}`,
+  );
+  assert.deepEqual(
+    said.toSorted(),
+    [
+      `${ID} rejected`,
+      'bet-of-seat-1 done',
+      'bet-of-seat-2 done',
+      'bet-of-seat-3 done',
+      said.find((each) => each.startsWith('refused not JSON'))!,
+    ].toSorted(),
+  );
+  for (const seat of [1, 2, 3]) assert.equal(kit.seat(seat).creditMinor, 40_000);
+});
+
 test('a message that is too long, or of bytes, ends the connection and nothing else; another version hears so', async (t) => {
   const kit = await TestTerminal.open(t);
   const before = kit.fingerprint;

@@ -49,10 +49,10 @@ export interface Hands {
   /** Everything of the page that can be seen or is kept in it. */
   state(pixels: boolean): string;
   /**
-   * `count` touches of places outside of every region; the first one that does anything is reported
-   * with its place.
+   * `count` touches of places outside of every region; the first one that changes anything is
+   * reported with its place, and commands that were sent a moment later.
    */
-  touchOutside(seed: number, count: number): Outside;
+  touchOutside(seed: number, count: number): Promise<Outside>;
   /**
    * Touches the middle of what can be reached of a region. True: it says of itself that it is
    * chosen already.
@@ -90,13 +90,27 @@ export function giveHands(): void {
   const heard = new WeakSet<WebSocket>();
   let shown: string | null = null;
   const send = WebSocket.prototype.send;
-  WebSocket.prototype.send = function (data): void {
-    const { t, id, command, query } = JSON.parse(String(data)) as {
+  /** One message, of which a frame may have several. */
+  const note = (line: string): void => {
+    const { t, id, command, query } = JSON.parse(line) as {
       t: string;
       id: string;
       command?: { type: string };
       query?: { query: string };
     };
+    if (command) {
+      commands.push(command.type);
+      const known = byId.get(id);
+      if (known) known.sent++;
+      else byId.set(id, { type: command.type, sentAtMs: performance.now(), sent: 1, answers: [] });
+    } else if (query) {
+      commands.push(`query ${query.query}`);
+      asked.add(id);
+      waited = true;
+      // That somebody is there is no command: it keeps a service session open.
+    } else if (t !== 'pong' && t !== 'touched') commands.push(t);
+  };
+  WebSocket.prototype.send = function (data): void {
     if (!heard.has(this)) {
       heard.add(this);
       this.addEventListener('message', (event) => {
@@ -113,17 +127,7 @@ export function giveHands(): void {
         byId.get(answer.id)?.answers.push({ ...answer, atMs: performance.now() });
       });
     }
-    if (command) {
-      commands.push(command.type);
-      const known = byId.get(id);
-      if (known) known.sent++;
-      else byId.set(id, { type: command.type, sentAtMs: performance.now(), sent: 1, answers: [] });
-    } else if (query) {
-      commands.push(`query ${query.query}`);
-      asked.add(id);
-      waited = true;
-      // That somebody is there is no command: it keeps a service session open.
-    } else if (t !== 'pong' && t !== 'touched') commands.push(t);
+    for (const line of String(data).split('\n')) note(line);
     send.call(this, data);
   };
 
@@ -254,7 +258,7 @@ export function giveHands(): void {
           ({ value }) => value,
         ),
       ].join('\n'),
-    touchOutside(seed, count) {
+    async touchOutside(seed, count) {
       const random = randomFrom(seed);
       const areas = window.touchRegions().map(areaOf);
       const outside = (): { x: number; y: number } => {
@@ -304,6 +308,9 @@ export function giveHands(): void {
         );
       }
       eyes.disconnect();
+      // Commands are sent when the page's task is over.
+      await new Promise((over) => setTimeout(over, 0));
+      found.push(...commands.splice(0));
       return { touched: count, found };
     },
     press(index) {

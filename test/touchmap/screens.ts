@@ -134,10 +134,10 @@ export class TouchPage {
 
   async touchOutside(seed: number, count: number): Promise<Outside> {
     return this.page.evaluate(
-      ([from, many]) => {
+      async ([from, many]) => {
         const before = window.hands.state(true);
         window.hands.sent();
-        const result = window.hands.touchOutside(from!, many!);
+        const result = await window.hands.touchOutside(from!, many!);
         if (result.found.length > 0 || window.hands.state(true) === before) return result;
         return { ...result, found: ['the page is not what it was, in pixels or places of scrolling'] };
       },
