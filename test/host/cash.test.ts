@@ -164,20 +164,9 @@ test('a shared acceptor takes a note only for a seat that was chosen before', as
   assert.deepEqual(kit.postings('note-credited'), { 'cash-box:1': 50_000, 'seat-credit:4': -50_000 });
 });
 
-/** A note that lies in the box of a unit that has forgotten to say so. */
-async function loseNote(kit: TestTerminal, valueMinor: number): Promise<void> {
-  const unit = kit.rack.acceptor(1);
-  const cases = kit.view.heldNotes.length;
-  await kit.insert(1, valueMinor);
-  await kit.until('beyond return', () => unit.inPath()?.beyond === true || unit.owesCredit());
-  await kit.hands({ do: 'fault', device: 'acceptor-1', fault: 'forget-credit' });
-  await kit.hands({ do: 'power-cycle', device: 'acceptor-1', offMs: 100 });
-  await kit.until('the case', () => kit.view.heldNotes.length === cases + 1);
-}
-
 test('a note of unknown fate is held under a case number until an attendant has decided', async (t) => {
   const kit = await TestTerminal.open(t);
-  await loseNote(kit, 50_000);
+  await kit.loseNote(1, 50_000);
   assert.deepEqual(kit.postings('note-held'), { 'notes-in-doubt': 50_000, 'held-notes': -50_000 });
   assert.equal(kit.seat(1).creditMinor, 0);
   assert.equal(kit.seat(1).heldMinor, 50_000);
@@ -205,7 +194,7 @@ test('a note of unknown fate is held under a case number until an attendant has 
   assert.equal(kit.seat(1).creditMinor, 50_000);
   await kit.refused({ ...answer, credential: CREDENTIAL.attendant }, 'unknown-note');
 
-  await loseNote(kit, 10_000);
+  await kit.loseNote(1, 10_000);
   assert.equal(kit.view.heldNotes[0]?.caseNo, 2, 'a case number is never used again');
   await kit.do({
     ...answer,

@@ -158,21 +158,13 @@ test('a cash box that is taken out prints what was credited into it since the la
   assert.match(paper(kit).at(-1)!.join('\n'), /^1 x MOP 500,00 +MOP 500,00\n鈔票張數\nNotas \/ Notes +1$/m);
 
   // A note that the unit has forgotten lies in the box once an attendant has found it there.
-  const lose = async (): Promise<void> => {
-    const unit = kit.rack.acceptor(1);
-    await kit.insert(1, 10_000);
-    await kit.until('beyond return', () => unit.inPath()?.beyond === true || unit.owesCredit());
-    await kit.hands({ do: 'fault', device: 'acceptor-1', fault: 'forget-credit' });
-    await kit.hands({ do: 'power-cycle', device: 'acceptor-1', offMs: 100 });
-    await kit.until('the case', () => kit.view.heldNotes.length === 1);
-  };
-  await lose();
+  await kit.loseNote(1, 10_000);
   const found = { type: 'resolve-held-note', outcome: 'credited', reason: 'seen-in-box' } as const;
   await kit.do({ ...found, caseNo: 1, credential: CREDENTIAL.attendant });
   await empty();
   assert.match(paper(kit).at(-1)!.join('\n'), /^1 x MOP 100,00 +MOP 100,00\n鈔票張數\nNotas \/ Notes +1$/m);
   assert.doesNotMatch(paper(kit).at(-1)!.join('\n'), /Retidas/);
-  await lose();
+  await kit.loseNote(1, 10_000);
   await kit.do({ ...found, caseNo: 2, outcome: 'returned', credential: CREDENTIAL.attendant });
   await empty();
   assert.match(paper(kit).at(-1)!.join('\n'), /Notas \/ Notes +0$/m);

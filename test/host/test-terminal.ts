@@ -9,6 +9,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { parseCard } from '../../engine/core/cards.ts';
 import { minor } from '../../engine/core/money.ts';
 import { shuffledShoe } from '../../engine/core/shoe.ts';
@@ -436,6 +437,23 @@ export class TestTerminal {
         if (entries.some(({ kind }) => kind === 'note-stack-requested')) run().then(resolve, reject);
       });
     });
+  }
+
+  /** A note that lies in the box of a unit that has forgotten to say so. */
+  async loseNote(acceptor: number, valueMinor: number): Promise<void> {
+    const unit = this.rack.acceptor(acceptor);
+    const device = `acceptor-${acceptor}`;
+    const cases = this.view.heldNotes.length;
+    await this.insert(acceptor, valueMinor);
+    const isBeyondReturn = (): boolean => unit.inPath()?.beyond === true || unit.owesCredit();
+    // In every turn of the loop: on a busy machine a look every few ms can come too late.
+    for (const end = performance.now() + 60_000; !isBeyondReturn() && performance.now() < end; )
+      await immediate();
+    await Promise.all([
+      this.hands({ do: 'fault', device, fault: 'forget-credit' }),
+      this.hands({ do: 'power-cycle', device, offMs: 100 }),
+    ]);
+    await this.until('the case', () => this.view.heldNotes.length === cases + 1);
   }
 
   // ---- touching ----
