@@ -19,8 +19,8 @@ const SHOWN_LIMIT_MS = 3_000;
 const TAP_MS = 80;
 
 /**
- * What the page keeps of one burst, by seat: when the finger came down, when it was lifted, when the
- * light under it and when the changed balance was on the glass.
+ * What the page keeps of one burst, by seat: when the finger came down, when it was lifted, and
+ * when the light under it and the changed balance were on the glass.
  */
 interface PageBench {
   touchedMs: Record<number, number>;

@@ -1,7 +1,7 @@
 /**
- * The messages between host and displays: one WebSocket on 127.0.0.1, text frames of JSON. A display
- * may put several into a frame, one a line: the host reads them in one turn. They are checked by
- * these schemas before anything else looks at them; the host's are its own.
+ * The messages between host and displays: one WebSocket on 127.0.0.1, text frames of JSON. A
+ * display may put several into a frame, one a line: the host reads them in one turn. They are
+ * checked by these schemas before anything else looks at them; the host's are its own.
  */
 import { z } from 'zod';
 import type { RejectCode } from '../engine/core/result.ts';

@@ -262,8 +262,8 @@ test('the loudspeaker rests while nothing is to be heard, and runs again before 
     window.started = [];
     AudioBufferSourceNode.prototype.start = function (at = 0, ...part: number[]) {
       const { context } = this;
-      // What is due long before this moment of a running context has lost its beginning; its time may
-      // go on by some ms from the call to here.
+      // What is due long before this moment of a running context has lost its beginning; its time
+      // may go on by some ms from the call to here.
       window.started.push({
         context: context as AudioContext,
         isWhole: at >= context.currentTime - 0.05,

@@ -310,7 +310,7 @@ export function giveHands(): void {
       eyes.disconnect();
       // Commands are sent when the page's task is over.
       await new Promise((over) => setTimeout(over, 0));
-      found.push(...commands.splice(0));
+      found.push(...new Set(commands.splice(0)));
       return { touched: count, found };
     },
     press(index) {
