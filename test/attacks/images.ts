@@ -13,7 +13,6 @@ import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import type { Command } from '../../wire/commands.ts';
 import { type Operator, operatorAt, peoplePasswordBeside } from '../centre/operators.ts';
 import { ROOT } from '../shell/paths.ts';
-import { alive } from '../shell/processes.ts';
 import { banca as npmBanca } from '../support/built.ts';
 import type { TestDisplay } from '../support/display.ts';
 import { freePort } from '../support/free-port.ts';
@@ -56,10 +55,9 @@ export const keep = ({ data, images }: Place, name: string): void =>
  * file by file would tear the ledger from its log, and be locked as a fork.
  */
 export async function keepLive(p: Place, name: string, { terminal }: Attacked): Promise<void> {
-  const pids = [terminal.pid, terminal.pidOf('host')];
-  for (const pid of pids) process.kill(pid, 'SIGSTOP');
+  await terminal.pause();
   keep(p, name);
-  for (const pid of pids) process.kill(pid, 'SIGCONT');
+  terminal.resume();
 }
 
 export function putBack({ data, images }: Place, name: string): void {
@@ -220,24 +218,6 @@ export async function untilAtCentre(
 
 export const firstReady = ({ terminal }: Attacked): number =>
   terminal.events.findIndex(({ message }) => (message['host'] as { ready?: unknown })?.ready === true);
-
-export async function gone(pid: number): Promise<void> {
-  await until(`the end of process ${pid}`, () => alive([pid]).length === 0);
-}
-
-/**
- * Ends supervisor and host as a power cut does: without an orderly end of either, and with no next
- * life.
- */
-export async function cutOff({ terminal }: Attacked): Promise<void> {
-  const over = terminal.ended;
-  const host = terminal.pidOf('host');
-  process.kill(terminal.pid, 'SIGSTOP');
-  process.kill(host, 'SIGKILL');
-  process.kill(terminal.pid, 'SIGKILL');
-  await over;
-  await gone(host);
-}
 
 /** A centre of the casino, outside of the terminal, and a terminal file that names it. */
 export async function startCentre(t: TestContext, folder: string) {

@@ -25,7 +25,6 @@ import { ROOT } from '../shell/paths.ts';
 import {
   assertLocked,
   BOTH,
-  cutOff,
   endOf,
   indebted,
   keep,
@@ -97,7 +96,7 @@ test('a restore that is killed before any of its steps leaves a locked or a whol
   await centre.stop();
   const alone = await start(t, p);
   await pay(alone);
-  await cutOff(alone);
+  await alone.terminal.cutPower();
   cpSync(join(newest, 'witness'), p.witness, { recursive: true });
   rmSync(join(p.data, 'copy'), { recursive: true });
   cpSync(join(newest, 'data', 'copy'), join(p.data, 'copy'), { recursive: true });

@@ -12,7 +12,6 @@ import { LONG } from '../support/long.ts';
 import {
   assertLocked,
   firstReady,
-  gone,
   headOf,
   indebted,
   keep,
@@ -58,10 +57,7 @@ test('an image taken from under the running terminal is older than the hand-pay 
   await owe(one);
   await keepLive(p, 'live', one);
   await pay(one);
-  const over = one.terminal.ended;
-  process.kill(one.terminal.pid, 'SIGKILL');
-  await over;
-  await gone(one.terminal.pidOf('host'));
+  await one.terminal.cutPower();
   putBack(p, 'live');
   const two = await start(t, p);
   await assertLocked(two, 'ledger-old');

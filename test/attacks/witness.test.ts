@@ -23,7 +23,6 @@ import {
   assertLocked,
   BOTH,
   banca,
-  cutOff,
   endOf,
   headOf,
   indebted,
@@ -151,7 +150,7 @@ test('a witness that cannot be written is reported, written when it can be, and 
   await until('it is reported', () => terminal.log().includes('THE WITNESS IS NOT WRITTEN'));
   assert.match(terminal.log(), /THE WITNESS IS NOT WRITTEN/);
   await pay(terminal);
-  await cutOff(terminal);
+  await terminal.terminal.cutPower();
   assert.equal(readFileSync(fileOf(p), 'utf8'), before, 'it lags');
   terminal = await start(t, p);
   await isTold(true);

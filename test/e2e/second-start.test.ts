@@ -19,7 +19,6 @@ import type { Entry } from '../../ledger/store/ledger.store.ts';
 import { rackOf } from '../attacks/kit.ts';
 import { asBooked, cardsOf } from '../crash/audit.ts';
 import { ROOT } from '../shell/paths.ts';
-import { alive, processTree } from '../shell/processes.ts';
 import { startTerminal, type Terminal } from '../shell/terminal.ts';
 import { entriesOf } from '../support/entries.ts';
 import { until } from '../support/until.ts';
@@ -31,26 +30,6 @@ const LIMIT_MS = 120_000;
 
 async function isUp(terminal: Terminal): Promise<void> {
   for (const name of ['centre', 'rack', 'host']) await terminal.started(name);
-}
-
-/** Sends a signal to every process of the terminal; returns their ids. */
-function signalAll(terminal: Terminal, signal: NodeJS.Signals): number[] {
-  const pids = processTree(terminal.pid).map(({ pid }) => pid);
-  assert.ok(pids.length >= 4, 'supervisor, centre, devices, host');
-  for (const pid of pids)
-    try {
-      process.kill(pid, signal);
-    } catch (error) {
-      if ((error as { code?: string }).code !== 'ESRCH') throw error;
-    }
-  return pids;
-}
-
-/** SIGKILL to every process of the terminal, so that none can say or write anything in farewell. */
-async function cutPower(terminal: Terminal): Promise<void> {
-  const pids = signalAll(terminal, 'SIGKILL');
-  await terminal.ended;
-  await until('all processes are gone', () => alive(pids).length === 0);
 }
 
 /** Nothing is on its way any more, from a device or into the ledger. */
@@ -125,14 +104,14 @@ test('npm start after a power cut between two cards: the same cards, bets, notes
     };
     // On a busy machine rounds are over before the centre is up, and the deal is over before the
     // power is cut: time stands still for the second look.
-    const roundId = await until('the first cards lie on the table', () => {
+    const roundId = await until('the first cards lie on the table', async () => {
       if (inTheDeal() === null) return null;
-      signalAll(terminal, 'SIGSTOP');
+      await terminal.pause();
       const roundId = inTheDeal();
-      if (roundId === null) signalAll(terminal, 'SIGCONT');
+      if (roundId === null) terminal.resume();
       return roundId;
     });
-    await cutPower(terminal);
+    await terminal.cutPower();
     const before = entriesOf(data);
     assert.ok(!isDealt(before, roundId), 'it died between two cards');
     t.diagnostic(`power cut after entry ${before.length}, ${cardsOf(before).length} cards drawn`);

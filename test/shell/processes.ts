@@ -4,6 +4,8 @@ export interface ProcessInfo {
   readonly pid: number;
   readonly command: string;
   readonly uid: number;
+  /** R = running, S and D = asleep, T = stopped. */
+  readonly state: string;
   /** 2 = system calls are filtered. */
   readonly seccomp: number;
 }
@@ -26,6 +28,7 @@ function describe(pid: number): ProcessInfo | null {
       pid,
       command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim(),
       uid: field('Uid'),
+      state: /^State:\s+(\S)/m.exec(status)?.[1] ?? '',
       seccomp: field('Seccomp'),
     };
   } catch {
@@ -44,6 +47,18 @@ export function processTree(root: number): ProcessInfo[] {
     for (const { pid, parent } of parents) if (parent !== null && tree.has(parent)) tree.add(pid);
   }
   return [...tree].map(describe).filter((info) => info !== null);
+}
+
+/** Sends a signal to `root` and everything below it, `root` first. Returns their ids. */
+export function signalTree(root: number, signal: NodeJS.Signals): number[] {
+  const pids = processTree(root).map(({ pid }) => pid);
+  for (const pid of pids)
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ESRCH') throw error;
+    }
+  return pids;
 }
 
 /** Those of `pids` that still live. */

@@ -8,7 +8,9 @@ import { assertBuilt } from '../support/built.ts';
 import { PATIENCE_MS } from '../support/chromium.ts';
 import { freePort } from '../support/free-port.ts';
 import { newDatabase } from '../support/new-database.ts';
+import { until } from '../support/until.ts';
 import { ROOT } from './paths.ts';
+import { alive, processTree, signalTree } from './processes.ts';
 
 export interface TerminalOptions {
   readonly shell: 'chromium' | 'electron';
@@ -183,6 +185,23 @@ export class Terminal {
     const code = await this.ended;
     clearTimeout(timer);
     return code;
+  }
+
+  /** Stops every process of the terminal. Resolves once none of them runs any more. */
+  async pause(): Promise<void> {
+    signalTree(this.pid, 'SIGSTOP');
+    await until('every process is stopped', () => processTree(this.pid).every(({ state }) => state === 'T'));
+  }
+
+  resume(): void {
+    signalTree(this.pid, 'SIGCONT');
+  }
+
+  /** SIGKILL to every process, so that none can say or write anything in farewell. */
+  async cutPower(): Promise<void> {
+    const pids = signalTree(this.pid, 'SIGKILL');
+    await this.ended;
+    await until('all processes are gone', () => alive(pids).length === 0);
   }
 
   #now(): number {
