@@ -162,9 +162,12 @@ test('npm start after a power cut between two cards: the same cards, bets, notes
     const report = verifyLedger(join(data, 'ledger.db'));
     assert.equal(report.problem, '');
     const entries = entriesOf(data);
-    const figures = await scraped(metrics);
-    assert.equal(figures?.get('banca_ledger_head_seq'), entries.length);
-    assert.equal(figures?.get('banca_rounds_total{end="settled"}'), undefined, 'none in this life');
+    // A table at rest still writes an entry now and then, as of its link.
+    const figures = await until('the figures have the head of the ledger', async () => {
+      const seen = await scraped(metrics);
+      return seen?.get('banca_ledger_head_seq') === entriesOf(data).length ? seen : null;
+    });
+    assert.equal(figures.get('banca_rounds_total{end="settled"}'), undefined, 'none in this life');
     assert.equal(shoe.boot, 3);
     assert.equal(entries.filter(({ kind }) => kind === 'shoe-loaded').length, 1, 'one shoe all the time');
     assert.deepEqual(
@@ -180,7 +183,7 @@ test('npm start after a power cut between two cards: the same cards, bets, notes
       );
     assert.ok(acceptors.some(({ cashBox }) => cashBox.length > 0));
     const atCentre = await assertCentre(data, centreOf(terminal), TERMINAL);
-    assert.equal(atCentre, entries.length);
+    assert.ok(atCentre >= entries.length);
     t.diagnostic(
       `${shoe.drawn.length} cards, ${acceptors.flatMap(({ cashBox }) => cashBox).length} notes, ${atCentre} entries, all the same at the centre`,
     );
