@@ -4,7 +4,7 @@
  */
 import type { Card } from '../../engine/core/cards.ts';
 import type { Minor } from '../../engine/core/money.ts';
-import { advance, copyOf, initialState, nextStep } from '../../engine/engine.ts';
+import { advance, advanceUnheard, copyOf, initialState, nextStep } from '../../engine/engine.ts';
 import { everyAuthorisation } from '../../engine/games/every-authorisation.ts';
 import { needsNewShoe } from '../../engine/table/cards.ts';
 import type { TableEvent } from '../../engine/table/events.ts';
@@ -393,9 +393,14 @@ export class LiveTable {
   }
 
   #submit(input: Input): void {
-    const decision = advance(this.state, input);
-    if (!decision.ok) throw new CannotRun(sentenceOf(input, decision));
-    this.#listener?.(decision.events);
+    if (this.#listener === null) {
+      const refused = advanceUnheard(this.state, input);
+      if (refused !== null) throw new CannotRun(sentenceOf(input, refused));
+    } else {
+      const decision = advance(this.state, input);
+      if (!decision.ok) throw new CannotRun(sentenceOf(input, decision));
+      this.#listener(decision.events);
+    }
   }
 }
 

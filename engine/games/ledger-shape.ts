@@ -12,7 +12,12 @@ export const LEDGER_SHAPE: Shape = {
   table: BLACKJACK_PARTS.table,
   profile: BLACKJACK_PARTS.profile,
   shoe: BACCARAT_PARTS.shoe,
-  round: () => ({ ...BLACKJACK_PARTS.round(), ...BACCARAT_PARTS.round(), ...CASINO_WAR_PARTS.round() }),
+  round: () => {
+    const { forfeits, bankLooked, offers, prizes } = BLACKJACK_PARTS.round();
+    const { playerSide } = BACCARAT_PARTS.round();
+    const { warBurned } = CASINO_WAR_PARTS.round();
+    return { forfeits, bankLooked, offers, prizes, playerSide, warBurned };
+  },
   seat: BLACKJACK_PARTS.seat,
   bettor: BLACKJACK_PARTS.bettor,
   hand: BLACKJACK_PARTS.hand,

@@ -80,6 +80,22 @@ test('repeat lays the bets of the last round again, or says why not', () => {
   assert.equal(tryChange(table, 'double-bets')?.code, 'no-credit');
 });
 
+test('everybody repeats what they have laid themselves, as soon as a card had been dealt', () => {
+  const table = TestTable.ready();
+  table.open();
+  table.bet(1, 1_000);
+  table.bet(2, 2_000);
+  table.must({ type: 'close-betting' });
+  table.draw('TS');
+  table.must({ type: 'void-round', reason: 'misdeal', person: SUPERVISOR });
+  table.close();
+  table.open();
+  assert.equal(tryChange(table, 'repeat-bets', 2), null);
+  assert.deepEqual(bets(table), ['2<2 2000']);
+  assert.equal(tryChange(table, 'repeat-bets'), null);
+  assert.deepEqual(bets(table), ['2<2 2000', '1<1 1000']);
+});
+
 test('what a round has brought stays until the bettor lays again, whatever others do', () => {
   const table = TestTable.ready();
   table.open();

@@ -35,8 +35,13 @@ export type Effect =
 export interface Draft {
   readonly state: TableState;
   readonly atMs: number;
-  readonly events: TableEvent[];
-  readonly effects: Effect[];
+  readonly events: Sink<TableEvent>;
+  readonly effects: Sink<Effect>;
+}
+
+/** Takes them in order, as an array does. */
+export interface Sink<T> {
+  push(...taken: T[]): unknown;
 }
 
 /** The profile in force; only for code that runs after a check that there is one. */

@@ -267,8 +267,9 @@ function keepResults(state: TableState, round: RoundState, cardsStay: boolean): 
   for (const { by } of all) {
     if (results[by]?.no === no) continue;
     const lines = all.filter((line) => line.by === by);
-    const result = { roundId, no, lines };
-    results[by] = cardsStay ? { ...result, cards: lastCards(state, round, lines) } : result;
+    results[by] = cardsStay
+      ? { roundId, no, lines, cards: lastCards(state, round, lines) }
+      : { roundId, no, lines };
   }
   state.results = results;
 }
@@ -407,18 +408,15 @@ export const ROUND_ROWS = {
       const shape = shapeOf(state);
       for (const { seat, decider } of seats) {
         const onSeat = bets.filter((bet) => bet.seat === seat);
-        const bettors: Bettor[] = [];
-        const stakesMinor: Minor[] = [];
-        for (const { bet, by, amountMinor } of onSeat) {
-          if (bet !== 'main') continue;
-          bettors.push({ ...shape.bettor(), by, originalMinor: amountMinor });
-          stakesMinor.push(amountMinor);
-        }
+        const main = onSeat.filter(({ bet }) => bet === 'main');
+        const bettors = main.map(
+          ({ by, amountMinor }): Bettor => ({ ...shape.bettor(), by, originalMinor: amountMinor }),
+        );
+        const stakesMinor = main.map(({ amountMinor }) => amountMinor);
         const hands = [newHand(state, [], stakesMinor)];
         round.seats.push({ ...shape.seat(onSeat), seat, decider, bettors, hands });
       }
-      for (const { by } of bets) state.seats[by - 1]!.previousBets = [];
-      for (const bet of bets) state.seats[bet.by - 1]!.previousBets.push(bet);
+      for (const { by } of bets) state.seats[by - 1]!.previousBets = bets.filter((bet) => bet.by === by);
     },
     postings: null,
     codes: stepOf('505'),
@@ -535,7 +533,11 @@ export const ROUND_ROWS = {
     apply(state, { atMs, lines, deadline, byHand = [], tally, talliesGone = 0 }) {
       endRound(state, lines);
       countRound(state, lines);
-      if (tally) state.tallies = [...(state.tallies ?? []).slice(talliesGone), tally];
+      if (tally) {
+        const tallies = (state.tallies ?? []).slice(talliesGone);
+        tallies.push(tally);
+        state.tallies = tallies;
+      }
       state.round!.settledAtMs = atMs;
       keepForHand(state, atMs, byHand);
       state.deadline = deadline;
@@ -575,7 +577,7 @@ export const ROUND_ROWS = {
       const round = state.round!;
       if (kept && !round.demo) {
         const { id, no, settledAtMs, bank, seats } = round;
-        state.lastRound = { id, no, endedAtMs: settledAtMs!, bank, seats, ...shapeOf(state).laid(round) };
+        state.lastRound = { ...shapeOf(state).laid(round), id, no, endedAtMs: settledAtMs!, bank, seats };
       }
       if (resultsStay) keepResults(state, round, cardsStay === true);
       state.round = null;

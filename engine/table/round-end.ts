@@ -1,10 +1,11 @@
 import type { Minor } from '../core/money.ts';
 import { type Draft, deadlineAt, profileOf } from './draft.ts';
+import type { EventOf } from './events.ts';
 import { emit } from './lane.ts';
 import { gameOf } from './registry.ts';
-import type { SettlementLine } from './settlement.ts';
+import type { SettlementLine, Writable } from './settlement.ts';
 import type { Deadline, HandPay, TableState } from './state.ts';
-import { outlivedTallies, type Tally } from './tallies.ts';
+import { outlivedTallies } from './tallies.ts';
 
 /** The result stays at least this long for every card to be checked. */
 const MS_PER_CARD = 400;
@@ -23,27 +24,23 @@ export function settleRound(draft: Draft, lines: readonly SettlementLine[]): voi
   const { currency, handPaidWinMinor } = profileOf(state);
   const before = lines.filter(({ atOnce }) => atOnce);
   const byHand = winsByHand(state, lines, before, handPaidWinMinor);
-  emit(draft, {
+  const settled: Writable<EventOf<'round-settled'>> = {
     type: 'round-settled',
     atMs,
     currency,
     lines,
     deadline: resultsDeadline(draft),
-    ...(byHand.length === 0 ? {} : { byHand }),
     ...gameOf(state).settlementFacts?.(state),
-    ...tallyOf(state, lines),
-  });
-  noticeWins(draft, byHand);
-}
-
-function tallyOf(
-  state: TableState,
-  lines: readonly SettlementLine[],
-): { readonly tally?: Tally; readonly talliesGone?: number } {
+  };
+  if (byHand.length > 0) settled.byHand = byHand;
   const tally = gameOf(state).tally?.(state.round!, lines) ?? null;
-  if (tally === null) return {};
-  const talliesGone = outlivedTallies(state.tallies?.length ?? 0);
-  return talliesGone === 0 ? { tally } : { tally, talliesGone };
+  if (tally !== null) {
+    const talliesGone = outlivedTallies(state.tallies?.length ?? 0);
+    settled.tally = tally;
+    if (talliesGone > 0) settled.talliesGone = talliesGone;
+  }
+  emit(draft, settled);
+  noticeWins(draft, byHand);
 }
 
 /**

@@ -4,6 +4,7 @@ import { rulebookOf } from '../rules/rulebook.ts';
 import { drainWaiting, isRoundOpen, isShoeFaulty, needsNewShoe, releaseHold } from './cards.ts';
 import { whyNoRound } from './centre-orders.ts';
 import { articlesOf, type Draft, deadlineAt, profileOf } from './draft.ts';
+import type { EventOf } from './events.ts';
 import type { InputOf } from './inputs.ts';
 import { emit } from './lane.ts';
 import { gameOf } from './registry.ts';
@@ -130,13 +131,13 @@ function endBetting(draft: Draft, byDeadline: boolean): void {
     restartCutOrder(draft, 'no-bets');
     return;
   }
-  emit(draft, {
+  const closed: EventOf<'betting-closed'> = {
     type: 'betting-closed',
     atMs,
     byDeadline,
     burnDue: game.burnBeforeRound(state),
-    ...(byDeadline ? {} : { person: state.dealer! }),
-  });
+  };
+  emit(draft, byDeadline ? closed : { ...closed, person: state.dealer! });
   drainWaiting(draft);
 }
 
@@ -208,9 +209,7 @@ export function closeRound(draft: Draft): Rejection | null {
   const unpaid = game.unpaidPrize?.(state) ?? null;
   if (unpaid) return reject('not-due', [unpaid.cite], `seat ${unpaid.seat}: the prize has not been paid`);
   const next = round.last || game.isShoeOfOneRound(state) ? 'shoe' : 'idle';
-  const { drawn, decks, discarded } = state.shoe;
-  const toCount = { left: decks * 52 - drawn, discarded: discarded + round.cardCount };
-  emit(draft, {
+  const closed: EventOf<'round-closed'> = {
     type: 'round-closed',
     atMs,
     next,
@@ -218,7 +217,9 @@ export function closeRound(draft: Draft): Rejection | null {
     kept: true,
     resultsStay: true,
     cardsStay: true,
-    ...(next === 'shoe' && profileOf(state).countCards ? { toCount } : {}),
-  });
+  };
+  const { drawn, decks, discarded } = state.shoe;
+  const toCount = { left: decks * 52 - drawn, discarded: discarded + round.cardCount };
+  emit(draft, next === 'shoe' && profileOf(state).countCards ? { ...closed, toCount } : closed);
   return null;
 }

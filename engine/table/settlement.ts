@@ -81,7 +81,7 @@ export function recompute(
 export const stillUnpaid = (lines: readonly SettlementLine[]): readonly SettlementLine[] =>
   lines.some(({ atOnce }) => atOnce) ? lines.filter(({ atOnce }) => !atOnce) : lines;
 
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
+export type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Fills in what a line pays; in place, because every round of a simulation goes through here. */
 export function reckoned(line: Writable<SettlementLine>): SettlementLine {

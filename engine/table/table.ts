@@ -5,7 +5,7 @@ import * as cash from './cash.ts';
 import { endMaintenance, obeyCentre } from './centre.ts';
 import * as complaints from './complaints.ts';
 import * as corrections from './corrections.ts';
-import type { Draft, Effect } from './draft.ts';
+import type { Draft, Effect, Sink } from './draft.ts';
 import * as drops from './drop.ts';
 import * as desk from './error-desk.ts';
 import type { TableEvent } from './events.ts';
@@ -64,9 +64,17 @@ export function decide(state: TableState, input: Input): Decision | Rejection {
 export function advance(state: TableState, input: Input): Decision | Rejection {
   const events: TableEvent[] = [];
   const effects: Effect[] = [];
-  const draft: Draft = { state, atMs: input.atMs, events, effects };
-  return refuse(draft, input) ?? HANDLERS[input.type](draft, input as never) ?? { ok: true, events, effects };
+  return take({ state, atMs: input.atMs, events, effects }, input) ?? { ok: true, events, effects };
 }
+
+/** `advance` where nobody asks for events or effects. Null, or why the input is refused. */
+export const advanceUnheard = (state: TableState, input: Input): Rejection | null =>
+  take({ state, atMs: input.atMs, events: NOBODY, effects: NOBODY }, input);
+
+const NOBODY: Sink<unknown> = { push() {} };
+
+const take = (draft: Draft, input: Input): Rejection | null =>
+  refuse(draft, input) ?? HANDLERS[input.type](draft, input as never);
 
 /** Never changed, only replaced: copies share them. */
 const SHARED: ReadonlySet<string> = new Set<keyof TableState>([

@@ -32,9 +32,9 @@ export const mayChoose = (rules: CasinoWarRules, round: RoundState, seat: RoundS
 /** By the first cards: the croupier's, and how many lay above it, tied, and below it (art. 7). */
 export function tallyOf(round: RoundState): Tally {
   const bank = rankValue(round.bank[0]!);
-  const ranks = round.seats.map(({ hands }) => rankValue(hands[0]!.cards[0]!));
-  const count = (sign: number): number => ranks.filter((rank) => Math.sign(rank - bank) === sign).length;
-  return [bank, count(1), count(0), count(-1)];
+  const tally: [number, number, number, number] = [bank, 0, 0, 0];
+  for (const { hands } of round.seats) tally[2 - Math.sign(rankValue(hands[0]!.cards[0]!) - bank)]! += 1;
+  return tally;
 }
 
 /** The challenge is on for this hand, its card may still be on its way. */
