@@ -12,11 +12,11 @@ export const LEDGER_SHAPE: Shape = {
   table: BLACKJACK_PARTS.table,
   profile: BLACKJACK_PARTS.profile,
   shoe: BACCARAT_PARTS.shoe,
-  round: () => {
+  round: (round) => {
     const { forfeits, bankLooked, offers, prizes } = BLACKJACK_PARTS.round();
     const { playerSide } = BACCARAT_PARTS.round();
     const { warBurned } = CASINO_WAR_PARTS.round();
-    return { forfeits, bankLooked, offers, prizes, playerSide, warBurned };
+    return { ...round, forfeits, bankLooked, offers, prizes, playerSide, warBurned };
   },
   seat: BLACKJACK_PARTS.seat,
   bettor: BLACKJACK_PARTS.bettor,

@@ -190,8 +190,7 @@ function openRound(
   { atMs, roundId, roundNo, last, demo }: RoundEvents['demo-round-opened'] & { atMs: number; demo: boolean },
 ): void {
   state.roundNo = roundNo;
-  state.round = {
-    ...shapeOf(state).round(),
+  state.round = shapeOf(state).round({
     id: roundId,
     no: roundNo,
     openedAtMs: atMs,
@@ -211,7 +210,7 @@ function openRound(
     lines: null,
     voided: false,
     settledAtMs: null,
-  };
+  });
 }
 
 function credit(state: TableState, lines: readonly SettlementLine[]): void {

@@ -22,7 +22,8 @@ export interface Shape {
   /** Those that begin afresh with another profile. */
   readonly profile: () => ProfileParts;
   readonly shoe: () => ShoeParts;
-  readonly round: () => RoundParts;
+  /** The whole round, from the members that every round has. */
+  readonly round: (round: Omit<RoundState, keyof RoundParts>) => RoundState;
   /** `bets`: those that lie on the seat. */
   readonly seat: (bets: readonly Bet[]) => SeatParts;
   readonly bettor: () => BettorParts;
@@ -50,7 +51,7 @@ export function giveParts(game: string, parts: GameParts): void {
     table: () => ({ ...commonShape().table(), ...parts.table?.() }),
     profile: () => ({ ...commonShape().profile(), ...parts.profile?.() }),
     shoe: () => ({ ...commonShape().shoe(), ...parts.shoe?.() }),
-    round: () => ({ ...commonShape().round(), ...parts.round?.() }),
+    round: (round) => ({ ...commonShape().round(round), ...parts.round?.(round) }),
     seat: (bets) => ({ ...commonShape().seat(bets), ...parts.seat?.(bets) }),
     bettor: () => ({ ...commonShape().bettor(), ...parts.bettor?.() }),
     hand: () => ({ ...commonShape().hand(), ...parts.hand?.() }),
