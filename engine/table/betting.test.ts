@@ -80,7 +80,7 @@ test('repeat lays the bets of the last round again, or says why not', () => {
   assert.equal(tryChange(table, 'double-bets')?.code, 'no-credit');
 });
 
-test('everybody repeats what they have laid themselves, as soon as a card had been dealt', () => {
+test('everybody repeats their own bets alone, also those of a round that was voided after its first card', () => {
   const table = TestTable.ready();
   table.open();
   table.bet(1, 1_000);

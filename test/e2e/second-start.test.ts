@@ -162,7 +162,7 @@ test('npm start after a power cut between two cards: the same cards, bets, notes
     const report = verifyLedger(join(data, 'ledger.db'));
     assert.equal(report.problem, '');
     const entries = entriesOf(data);
-    // A table at rest still writes an entry now and then, as of its link.
+    // A table at rest still writes an entry now and then, such as one about its link.
     const figures = await until('the figures have the head of the ledger', async () => {
       const seen = await scraped(metrics);
       return seen?.get('banca_ledger_head_seq') === entriesOf(data).length ? seen : null;
@@ -183,7 +183,6 @@ test('npm start after a power cut between two cards: the same cards, bets, notes
       );
     assert.ok(acceptors.some(({ cashBox }) => cashBox.length > 0));
     const atCentre = await assertCentre(data, centreOf(terminal), TERMINAL);
-    assert.ok(atCentre >= entries.length);
     t.diagnostic(
       `${shoe.drawn.length} cards, ${acceptors.flatMap(({ cashBox }) => cashBox).length} notes, ${atCentre} entries, all the same at the centre`,
     );
